@@ -1,0 +1,261 @@
+"""One attributed graph: immutable, validated, float64."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphquant._typing import AnyArray, FloatArray, Int32Array
+from graphquant.exceptions import InvalidGraphError
+from graphquant.graphs._checks import check_packed
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Graph:
+    """An attributed graph: nodes with vectors, edges with vectors, zero where there is no edge.
+
+    Parameters
+    ----------
+    node_attrs : array-like of shape (n, p)
+        Attribute vector of each node, ``p >= 1``. Without attributes, give a column of ones.
+    edges : array-like of int of shape (m, 2)
+        Node pairs. An undirected edge is given once, in either direction. No self-loops.
+    edge_attrs : array-like of shape (m, q), optional
+        Attribute vector of each edge. By default one channel of ones.
+    directed : bool, default=False
+        Whether an edge holds from its first node to its second only.
+    groups : array-like of int of shape (n,), optional
+        Class of each node. A match maps nodes to nodes of the same class only.
+
+    Notes
+    -----
+    Edges are kept sorted (undirected ones as smaller, larger node), so two graphs with the same
+    content are equal whatever the order in which their edges were given.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> x = gq.Graph([[0.0, 0.0], [1.0, 0.0], [0.5, 1.0]], [(0, 1), (2, 1)])
+    >>> x
+    Graph(3 nodes x 2 attributes, 2 edges x 1 attribute)
+    >>> x.edges.tolist()
+    [[0, 1], [1, 2]]
+    """
+
+    __slots__ = ("_directed", "_edge_attrs", "_edges", "_groups", "_node_attrs")
+
+    def __init__(
+        self,
+        node_attrs: Any,
+        edges: Any = (),
+        edge_attrs: Any = None,
+        *,
+        directed: bool = False,
+        groups: Any = None,
+    ) -> None:
+        node_count = _length(node_attrs, "node_attrs")
+        packed = check_packed(
+            [0, node_count],
+            node_attrs,
+            [0, _length(edges, "edges")],
+            edges,
+            edge_attrs,
+            directed=directed,
+            groups=groups,
+            label=lambda _: "Graph",
+        )
+        self._set(packed.node_attrs, packed.edges, packed.edge_attrs, packed.groups, directed=bool(directed))
+
+    def _set(
+        self,
+        node_attrs: FloatArray,
+        edges: Int32Array,
+        edge_attrs: FloatArray,
+        groups: Int32Array | None,
+        *,
+        directed: bool,
+    ) -> None:
+        for array in (node_attrs, edges, edge_attrs, groups):
+            if array is not None:
+                array.setflags(write=False)
+        self._node_attrs = node_attrs
+        self._edges = edges
+        self._edge_attrs = edge_attrs
+        self._groups = groups
+        self._directed = directed
+
+    @classmethod
+    def _from_valid(
+        cls,
+        node_attrs: FloatArray,
+        edges: Int32Array,
+        edge_attrs: FloatArray,
+        groups: Int32Array | None,
+        *,
+        directed: bool,
+    ) -> "Graph":
+        """Wrap arrays that are known to be valid and in canonical order, without copying."""
+        graph = cls.__new__(cls)
+        graph._set(node_attrs, edges, edge_attrs, groups, directed=directed)
+        return graph
+
+    @property
+    def order(self) -> int:
+        """Number of nodes."""
+        return len(self._node_attrs)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of edges; an undirected edge counts once."""
+        return len(self._edges)
+
+    @property
+    def node_attrs(self) -> FloatArray:
+        """Attribute vectors of the nodes, shape (n, p), read-only."""
+        return self._node_attrs
+
+    @property
+    def edges(self) -> Int32Array:
+        """Node pairs in canonical order, shape (m, 2), read-only."""
+        return self._edges
+
+    @property
+    def edge_attrs(self) -> FloatArray:
+        """Attribute vectors of the edges, shape (m, q), read-only."""
+        return self._edge_attrs
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges are one-way."""
+        return self._directed
+
+    @property
+    def groups(self) -> Int32Array | None:
+        """Class of each node, or None if any node may be matched with any other."""
+        return self._groups
+
+    def permute(self, perm: Sequence[int] | Int32Array) -> "Graph":
+        """Renumber the nodes: node i of the result is node ``perm[i]`` of this graph.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> gq.Graph([1.0, 2.0, 3.0], [(0, 1)]).permute([2, 0, 1]).edges.tolist()
+        [[1, 2]]
+        """
+        permutation = np.asarray(perm)
+        if sorted(permutation.tolist()) != list(range(self.order)):
+            raise InvalidGraphError(
+                f"perm={permutation.tolist()} is not a permutation of the {self.order} nodes.",
+                "Give each node number exactly once.",
+            )
+        return self.induced(permutation)
+
+    def induced(self, nodes: Sequence[int] | Int32Array) -> "Graph":
+        """Subgraph on the given nodes, in the given order, with all edges between them.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> gq.Graph([1.0, 2.0, 3.0], [(0, 1), (1, 2)]).induced([2, 1])
+        Graph(2 nodes x 1 attribute, 1 edge x 1 attribute)
+        """
+        kept = np.asarray(nodes, dtype=np.int64).reshape(-1)
+        if len(set(kept.tolist())) != len(kept) or ((kept < 0) | (kept >= self.order)).any():
+            raise InvalidGraphError(
+                f"nodes={kept.tolist()} are not distinct nodes of a graph with {self.order}.",
+                "Give each node at most once, as a number from 0.",
+            )
+        position = np.full(self.order, -1, dtype=np.int32)
+        position[kept] = np.arange(len(kept), dtype=np.int32)
+        renumbered = position[self._edges]
+        inside = (renumbered >= 0).all(axis=1)
+        return Graph(
+            self._node_attrs[kept],
+            renumbered[inside],
+            self._edge_attrs[inside],
+            directed=self._directed,
+            groups=None if self._groups is None else self._groups[kept],
+        )
+
+    def to_networkx(
+        self, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
+    ) -> "nx.Graph[int] | nx.DiGraph[int]":
+        """Convert to a networkx graph; channels become attributes ``a0, a1, ...`` unless named."""
+        from graphquant.graphs.convert import to_networkx
+
+        return to_networkx(self, node_attrs, edge_attrs)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: Any,
+        node_attrs: Sequence[str] | None = None,
+        edge_attrs: Sequence[str] | None = None,
+        *,
+        groups: str | None = None,
+    ) -> "Graph":
+        """Convert a networkx graph; see :func:`graphquant.graphs.from_networkx`."""
+        from graphquant.graphs.convert import from_networkx
+
+        return from_networkx(graph, node_attrs, edge_attrs, groups=groups)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            self._directed == other._directed
+            and np.array_equal(self._node_attrs, other._node_attrs)
+            and np.array_equal(self._edges, other._edges)
+            and np.array_equal(self._edge_attrs, other._edge_attrs)
+            and same_array(self._groups, other._groups)
+        )
+
+    def __hash__(self) -> int:
+        # Adding 0.0 makes -0.0 and 0.0, which are equal, hash alike.
+        return hash((self._directed, (self._node_attrs + 0.0).tobytes(), self._edges.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self._node_attrs, self._edges, self._edge_attrs, self._directed, self._groups)
+
+    def __repr__(self) -> str:
+        return (
+            f"Graph({plural(self.order, 'node')} x {plural(self._node_attrs.shape[1], 'attribute')}, "
+            f"{plural(self.n_edges, 'edge')} x {plural(self._edge_attrs.shape[1], 'attribute')}"
+            f"{', directed' if self._directed else ''}"
+            f"{f', {len(np.unique(self._groups))} groups' if self._groups is not None else ''})"
+        )
+
+
+def plural(count: int, noun: str) -> str:
+    """``3 nodes``, ``1 node``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def same_array(a: AnyArray | None, b: AnyArray | None) -> bool:
+    """Whether two arrays are equal, or both absent."""
+    return b is None if a is None else b is not None and np.array_equal(a, b)
+
+
+def _length(values: Any, name: str) -> int:
+    try:
+        return len(values)
+    except TypeError as err:
+        raise InvalidGraphError(
+            f"Graph: {name}={values!r} is not a sequence.", "Give a list or an array."
+        ) from err
+
+
+def _rebuild(
+    node_attrs: FloatArray,
+    edges: Int32Array,
+    edge_attrs: FloatArray,
+    directed: bool,
+    groups: Int32Array | None,
+) -> Graph:
+    return Graph(node_attrs, edges, edge_attrs, directed=directed, groups=groups)
+
+
+__all__ = ["Graph", "plural", "same_array"]
