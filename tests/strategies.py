@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 import graphquant as gq
 
-names = st.text(
-    st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=8
-).filter(lambda s: s.strip() == s)
+names = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=8).filter(
+    lambda s: s.strip() == s
+)
 values = st.one_of(
     st.just(0.0), st.integers(-3, 3).map(float), st.floats(-1e6, 1e6, allow_nan=False, width=64)
 )
@@ -47,3 +47,22 @@ def collections(draw, *, min_size=1, max_size=5, with_names=None, directed=None,
     return gq.GraphCollection(
         members, names=draw(st.lists(names, min_size=len(members), max_size=len(members), unique=True))
     )
+
+
+@st.composite
+def permutations(draw, order):
+    """An order of the numbers 0 to ``order - 1``."""
+    return np.array(draw(st.permutations(range(order))), dtype=np.int64)
+
+
+def masks(count):
+    """A truth value for each of ``count`` items."""
+    return st.lists(st.booleans(), min_size=count, max_size=count).map(
+        lambda mask: np.array(mask, dtype=bool)
+    )
+
+
+def selections(count):
+    """Anything that selects of ``count`` graphs: a slice, numbers (also negative ones), a mask."""
+    numbers = st.lists(st.integers(-count, count - 1), max_size=6) if count else st.just([])
+    return st.one_of(st.slices(count), numbers, masks(count))

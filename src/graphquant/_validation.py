@@ -38,8 +38,10 @@ def import_optional(module: str, extra: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as err:
+        # An installed package may fail too, for want of a system library: say what it said.
+        reason = "is not installed" if isinstance(err, ModuleNotFoundError) else f"cannot be imported ({err})"
         raise MissingDependencyError(
-            f"{purpose} needs the package {module.split('.')[0]!r}, which is not installed.",
+            f"{purpose} needs the package {module.split('.')[0]!r}, which {reason}.",
             f"Install it with: pip install 'graphquant[{extra}]'",
         ) from err
 

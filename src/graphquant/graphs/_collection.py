@@ -1,14 +1,14 @@
 """Many graphs, packed in flat arrays with offsets: what kernels and files see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import Label, PackedArrays, check_packed
-from graphquant.graphs._graph import Graph, plural, same_array
+from graphquant.graphs._checks import Labels, PackedArrays, check_packed, kind_of, plural
+from graphquant.graphs._graph import Graph, same_array
 
 
 class GraphCollection(Sequence[Graph]):
@@ -42,16 +42,21 @@ class GraphCollection(Sequence[Graph]):
     __slots__ = ("_directed", "_names", "_packed")
 
     def __init__(self, graphs: Any, names: Sequence[str] | None = None) -> None:
+        if isinstance(graphs, Graph) or not isinstance(graphs, Iterable):
+            raise InvalidGraphError(
+                f"An object of type {kind_of(graphs)} is not a sequence of graphs.", "Pass a list of Graph."
+            )
         members = list(graphs)
         if not members:
             raise InvalidGraphError(
                 "A collection needs one graph or more, to know its attributes.", "Pass at least one Graph."
             )
-        label = _labeller(names)
+        names = check_names(names, len(members))
+        label = label_of(names)
         for i, graph in enumerate(members):
             if not isinstance(graph, Graph):
                 raise InvalidGraphError(
-                    f"Item {i} is a {type(graph).__name__}, expected a Graph.",
+                    f"{label(i)} is of type {kind_of(graph)}, expected a graphquant.Graph.",
                     "Convert networkx and PyTorch Geometric graphs with as_collection.",
                 )
             _check_alike(graph, members[0], label(i))
@@ -66,14 +71,7 @@ class GraphCollection(Sequence[Graph]):
         )
         self._set(packed, directed=first.directed, names=names)
 
-    def _set(self, packed: PackedArrays, *, directed: bool, names: Sequence[str] | None) -> None:
-        n_graphs = len(packed.node_offsets) - 1
-        if names is not None:
-            names = names if isinstance(names, tuple) else tuple(str(name) for name in names)
-            if len(names) != n_graphs:
-                raise InvalidGraphError(
-                    f"{len(names)} names for {plural(n_graphs, 'graph')}.", "Give one name for each graph."
-                )
+    def _set(self, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None) -> None:
         for array in packed:
             if array is not None:
                 array.setflags(write=False)
@@ -102,29 +100,24 @@ class GraphCollection(Sequence[Graph]):
         >>> gq.GraphCollection.from_arrays([0, 2, 3], [1.0, 2.0, 3.0], [0, 1, 1], [(0, 1)])
         GraphCollection(2 graphs, on average 1.5 nodes x 1 attribute and 0.5 edges x 1 attribute)
         """
-        offsets_nodes = _check_offsets(node_offsets, len(node_attrs), "node_offsets")
-        offsets_edges = _check_offsets(edge_offsets, len(edges), "edge_offsets")
-        if len(offsets_nodes) != len(offsets_edges):
-            raise InvalidGraphError(
-                f"node_offsets has {len(offsets_nodes)} entries, edge_offsets {len(offsets_edges)}.",
-                "Give both one entry more than there are graphs.",
-            )
+        names = check_names(names, np.size(node_offsets) - 1)
         packed = check_packed(
-            offsets_nodes,
+            node_offsets,
             node_attrs,
-            offsets_edges,
+            edge_offsets,
             edges,
             edge_attrs,
             directed=directed,
             groups=groups,
-            label=_labeller(names),
+            labels=Labels("The collection", label_of(names)),
         )
         return cls._from_valid(packed, directed=directed, names=names)
 
     @classmethod
     def _from_valid(
-        cls, packed: PackedArrays, *, directed: bool, names: Sequence[str] | None
+        cls, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None
     ) -> "GraphCollection":
+        """Wrap arrays that are known to be valid and in canonical order, without copying."""
         collection = cls.__new__(cls)
         collection._set(packed, directed=bool(directed), names=names)
         return collection
@@ -191,19 +184,35 @@ class GraphCollection(Sequence[Graph]):
 
     def label(self, index: int) -> str:
         """How messages call a graph: ``Graph 17 ('mol_017')``."""
-        return _labeller(self._names)(index)
+        return label_of(self._names)(index)
 
     def packed(self) -> "GraphCollection":
         """Return the same graphs in arrays that hold nothing else, offsets from zero."""
-        nodes = slice(self.node_offsets[0], self.node_offsets[-1])
-        edges = slice(self.edge_offsets[0], self.edge_offsets[-1])
-        if nodes == slice(0, len(self.node_attrs)) and edges == slice(0, len(self.edges)):
+        own = self._own_part()
+        if own is self._packed:
             return self
-        return self[np.arange(len(self))]
+        copied = PackedArrays._make(None if array is None else array.copy() for array in own)
+        return self._from_valid(copied, directed=self._directed, names=self._names)
+
+    def _own_part(self) -> PackedArrays:
+        """Return the rows that belong to this collection, offsets from zero, shared where possible."""
+        packed = self._packed
+        nodes = slice(int(packed.node_offsets[0]), int(packed.node_offsets[-1]))
+        edges = slice(int(packed.edge_offsets[0]), int(packed.edge_offsets[-1]))
+        if nodes == slice(0, len(packed.node_attrs)) and edges == slice(0, len(packed.edges)):
+            return packed
+        return PackedArrays(
+            packed.node_offsets - nodes.start,
+            packed.node_attrs[nodes],
+            packed.edge_offsets - edges.start,
+            packed.edges[edges],
+            packed.edge_attrs[edges],
+            None if packed.groups is None else packed.groups[nodes],
+        )
 
     def with_names(self, names: Sequence[str] | None) -> "GraphCollection":
         """Return the same graphs under other names, sharing the arrays."""
-        return self._from_valid(self._packed, directed=self._directed, names=names)
+        return self._from_valid(self._packed, directed=self._directed, names=check_names(names, len(self)))
 
     def __len__(self) -> int:
         return len(self._packed.node_offsets) - 1
@@ -220,12 +229,8 @@ class GraphCollection(Sequence[Graph]):
             return self._take(np.arange(start, stop, step))
         if isinstance(index, int | np.integer):
             return self._graph(int(index))
-        chosen = np.asarray(index)
-        if chosen.dtype == np.bool_:
-            if chosen.shape != (len(self),):
-                raise IndexError(f"a mask of {chosen.shape} for {plural(len(self), 'graph')}")
-            return self._take(np.flatnonzero(chosen))
-        return self._take(chosen.astype(np.int64).reshape(-1) if chosen.size else np.empty(0, dtype=np.int64))
+        chosen = chosen_numbers(index, len(self))
+        return self._graph(int(chosen)) if chosen.ndim == 0 else self._take(chosen)
 
     def _graph(self, index: int) -> Graph:
         if not -len(self) <= index < len(self):
@@ -249,9 +254,6 @@ class GraphCollection(Sequence[Graph]):
         return self._from_valid(packed, directed=self._directed, names=names)
 
     def _take(self, chosen: IntArray) -> "GraphCollection":
-        if chosen.size and (chosen.min() < -len(self) or chosen.max() >= len(self)):
-            raise IndexError(f"graph {chosen.max()} of a collection of {len(self)}")
-        chosen = chosen % len(self) if chosen.size else chosen
         nodes, node_offsets = flat_rows(self.node_offsets, chosen)
         edges, edge_offsets = flat_rows(self.edge_offsets, chosen)
         packed = PackedArrays(
@@ -262,7 +264,7 @@ class GraphCollection(Sequence[Graph]):
             self.edge_attrs[edges],
             None if self.groups is None else self.groups[nodes],
         )
-        names = None if self._names is None else tuple(self._names[i] for i in chosen)
+        names = None if self._names is None else tuple(self._names[i] for i in chosen.tolist())
         return self._from_valid(packed, directed=self._directed, names=names)
 
     def __iter__(self) -> Iterator[Graph]:
@@ -273,14 +275,12 @@ class GraphCollection(Sequence[Graph]):
             return NotImplemented
         if len(self) != len(other) or self._directed != other._directed or self._names != other._names:
             return False
-        mine, theirs = self.packed()._packed, other.packed()._packed
-        return all(same_array(a, b) for a, b in zip(mine, theirs, strict=True))
+        return all(same_array(a, b) for a, b in zip(self._own_part(), other._own_part(), strict=True))
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        whole = self.packed()
-        return _rebuild, (tuple(whole._packed), self._directed, self._names)
+        return _rebuild, (tuple(self._own_part()), self._directed, self._names)
 
     def __repr__(self) -> str:
         if len(self) == 0:
@@ -304,13 +304,43 @@ def _offsets(counts: Any) -> IntArray:
     return np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))]).astype(np.int64)
 
 
-def _labeller(names: Sequence[str] | None) -> Label:
-    def label(index: int) -> str:
-        if names is None or index >= len(names):
-            return f"Graph {index}"
-        return f"Graph {index} ({names[index]!r})"
+def chosen_numbers(index: Any, count: int) -> IntArray:
+    """Return the numbers, from 0, that a mask or numbers (also negative ones) choose of ``count`` graphs."""
+    chosen = np.asarray(index)
+    if chosen.dtype == np.bool_:
+        if chosen.shape != (count,):
+            raise IndexError(f"a mask of shape {chosen.shape} for {plural(count, 'graph')}")
+        return np.flatnonzero(chosen)
+    if chosen.shape == (0,):
+        return np.empty(0, dtype=np.int64)
+    if chosen.ndim > 1 or chosen.dtype.kind not in "iu":
+        raise TypeError(
+            f"graphs are chosen by a number, a slice, a mask or a list of numbers, "
+            f"not by {index!r} of type {type(index).__name__}"
+        )
+    outside = (chosen < -count) | (chosen >= count)
+    if outside.any():
+        raise IndexError(f"graph {chosen[outside][0]} of a collection of {count}")
+    return chosen.astype(np.int64) % count
 
-    return label
+
+def check_names(names: Sequence[str] | None, count: int) -> tuple[str, ...] | None:
+    """Copy the names of ``count`` graphs."""
+    if names is None:
+        return None
+    if isinstance(names, str):
+        raise InvalidGraphError(f"names={names!r} is one name.", "Give a list, one name for each graph.")
+    copied = tuple(str(name) for name in names)
+    if len(copied) != count:
+        raise InvalidGraphError(
+            f"{plural(len(copied), 'name')} for {plural(count, 'graph')}.", "Give one name for each graph."
+        )
+    return copied
+
+
+def label_of(names: Sequence[str] | None) -> Callable[[int], str]:
+    """How messages call graphs: ``Graph 17 ('mol_017')``, or ``Graph 17`` without names."""
+    return lambda index: f"Graph {index}" if names is None else f"Graph {index} ({names[index]!r})"
 
 
 def _groups_of(graph: Graph) -> Int32Array:
@@ -320,20 +350,16 @@ def _groups_of(graph: Graph) -> Int32Array:
 
 def _check_alike(graph: Graph, first: Graph, label: str) -> None:
     for what, mine, theirs in (
-        ("node attributes", graph.node_attrs.shape[1], first.node_attrs.shape[1]),
-        ("edge attributes", graph.edge_attrs.shape[1], first.edge_attrs.shape[1]),
+        ("node", graph.node_attrs.shape[1], first.node_attrs.shape[1]),
+        ("edge", graph.edge_attrs.shape[1], first.edge_attrs.shape[1]),
     ):
         if mine != theirs:
             raise InvalidGraphError(
-                f"{label} has {mine} {what}, graph 0 has {theirs}.",
-                "All graphs of a collection have the same attributes; AttributeEncoder fills missing ones.",
+                f"{label} has {plural(mine, f'{what} attribute')}, graph 0 has {theirs}.",
+                "All graphs of a collection have as many; AttributeEncoder fills missing ones, and a graph "
+                f"with no {what}s says how many it has by the shape (0, {theirs}) of {what}_attrs.",
             )
-    if graph.directed != first.directed:
-        kinds = ("undirected", "directed")
-        raise InvalidGraphError(
-            f"{label} is {kinds[graph.directed]}, graph 0 is {kinds[first.directed]}.",
-            "Make all of them one kind: an undirected edge is two directed ones.",
-        )
+    check_same_direction(graph.directed, first.directed, label)
     if (graph.groups is None) != (first.groups is None):
         raise InvalidGraphError(
             f"{label} has {'no ' if graph.groups is None else ''}groups, unlike graph 0.",
@@ -341,18 +367,25 @@ def _check_alike(graph: Graph, first: Graph, label: str) -> None:
         )
 
 
-def _check_offsets(offsets: Any, total: int, name: str) -> IntArray:
-    array = np.ascontiguousarray(offsets, dtype=np.int64)
-    if array.ndim != 1 or len(array) < 1 or array[0] != 0 or array[-1] != total or (np.diff(array) < 0).any():
+def check_same_direction(directed: bool, first: bool, label: str) -> None:
+    """Raise if a graph is directed and graph 0 is not, or the other way round."""
+    if directed != first:
+        kinds = ("undirected", "directed")
         raise InvalidGraphError(
-            f"{name} must rise from 0 to {total}, the number of rows.",
-            "Give the first row of each graph, and the number of all rows at the end.",
+            f"{label} is {kinds[directed]}, graph 0 is {kinds[first]}.",
+            "Make all of them one kind: an undirected edge is two directed ones.",
         )
-    return array
 
 
 def _rebuild(packed: tuple[Any, ...], directed: bool, names: tuple[str, ...] | None) -> GraphCollection:
     return GraphCollection._from_valid(PackedArrays(*packed), directed=directed, names=names)
 
 
-__all__ = ["GraphCollection", "flat_rows"]
+__all__ = [
+    "GraphCollection",
+    "check_names",
+    "check_same_direction",
+    "chosen_numbers",
+    "flat_rows",
+    "label_of",
+]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphquant._typing import AnyArray, FloatArray, Int32Array
+from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import check_packed
+from graphquant.graphs._checks import Labels, canonical_edges, check_packed, plural
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -55,16 +55,29 @@ class Graph:
         directed: bool = False,
         groups: Any = None,
     ) -> None:
-        node_count = _length(node_attrs, "node_attrs")
+        self._check_and_set(node_attrs, edges, edge_attrs, directed=directed, groups=groups, label="Graph")
+
+    @classmethod
+    def _labelled(
+        cls, label: str, node_attrs: Any, edges: Any, edge_attrs: Any, *, directed: bool, groups: Any = None
+    ) -> "Graph":
+        """Build a graph that errors call by ``label``."""
+        graph = cls.__new__(cls)
+        graph._check_and_set(node_attrs, edges, edge_attrs, directed=directed, groups=groups, label=label)
+        return graph
+
+    def _check_and_set(
+        self, node_attrs: Any, edges: Any, edge_attrs: Any, *, directed: bool, groups: Any, label: str
+    ) -> None:
         packed = check_packed(
-            [0, node_count],
+            None,
             node_attrs,
-            [0, _length(edges, "edges")],
+            None,
             edges,
             edge_attrs,
             directed=directed,
             groups=groups,
-            label=lambda _: "Graph",
+            labels=Labels(label, lambda _: label),
         )
         self._set(packed.node_attrs, packed.edges, packed.edge_attrs, packed.groups, directed=bool(directed))
 
@@ -146,9 +159,9 @@ class Graph:
         [[1, 2]]
         """
         permutation = np.asarray(perm)
-        if sorted(permutation.tolist()) != list(range(self.order)):
+        if permutation.shape != (self.order,):
             raise InvalidGraphError(
-                f"perm={permutation.tolist()} is not a permutation of the {self.order} nodes.",
+                f"perm has shape {permutation.shape} for {plural(self.order, 'node')}.",
                 "Give each node number exactly once.",
             )
         return self.induced(permutation)
@@ -162,29 +175,28 @@ class Graph:
         >>> gq.Graph([1.0, 2.0, 3.0], [(0, 1), (1, 2)]).induced([2, 1])
         Graph(2 nodes x 1 attribute, 1 edge x 1 attribute)
         """
-        kept = np.asarray(nodes, dtype=np.int64).reshape(-1)
-        if len(set(kept.tolist())) != len(kept) or ((kept < 0) | (kept >= self.order)).any():
-            raise InvalidGraphError(
-                f"nodes={kept.tolist()} are not distinct nodes of a graph with {self.order}.",
-                "Give each node at most once, as a number from 0.",
-            )
+        kept = _check_nodes(nodes, self.order)
         position = np.full(self.order, -1, dtype=np.int32)
         position[kept] = np.arange(len(kept), dtype=np.int32)
         renumbered = position[self._edges]
         inside = (renumbered >= 0).all(axis=1)
-        return Graph(
+        edge_attrs = self._edge_attrs[inside]
+        edges, order = canonical_edges(
+            renumbered[inside], np.array([0, len(edge_attrs)]), directed=self._directed
+        )
+        return Graph._from_valid(
             self._node_attrs[kept],
-            renumbered[inside],
-            self._edge_attrs[inside],
+            edges,
+            edge_attrs if order is None else edge_attrs[order],
+            None if self._groups is None else self._groups[kept],
             directed=self._directed,
-            groups=None if self._groups is None else self._groups[kept],
         )
 
     def to_networkx(
         self, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
     ) -> "nx.Graph[int] | nx.DiGraph[int]":
         """Convert to a networkx graph; channels become attributes ``a0, a1, ...`` unless named."""
-        from graphquant.graphs.convert import to_networkx
+        from graphquant.graphs._networkx import to_networkx
 
         return to_networkx(self, node_attrs, edge_attrs)
 
@@ -198,7 +210,7 @@ class Graph:
         groups: str | None = None,
     ) -> "Graph":
         """Convert a networkx graph; see :func:`graphquant.graphs.from_networkx`."""
-        from graphquant.graphs.convert import from_networkx
+        from graphquant.graphs._networkx import from_networkx
 
         return from_networkx(graph, node_attrs, edge_attrs, groups=groups)
 
@@ -218,20 +230,15 @@ class Graph:
         return hash((self._directed, (self._node_attrs + 0.0).tobytes(), self._edges.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._node_attrs, self._edges, self._edge_attrs, self._directed, self._groups)
+        return _rebuild, (self._node_attrs, self._edges, self._edge_attrs, self._groups, self._directed)
 
     def __repr__(self) -> str:
+        groups = "" if self._groups is None else f", {plural(len(np.unique(self._groups)), 'group')}"
         return (
             f"Graph({plural(self.order, 'node')} x {plural(self._node_attrs.shape[1], 'attribute')}, "
             f"{plural(self.n_edges, 'edge')} x {plural(self._edge_attrs.shape[1], 'attribute')}"
-            f"{', directed' if self._directed else ''}"
-            f"{f', {len(np.unique(self._groups))} groups' if self._groups is not None else ''})"
+            f"{', directed' if self._directed else ''}{groups})"
         )
-
-
-def plural(count: int, noun: str) -> str:
-    """``3 nodes``, ``1 node``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def same_array(a: AnyArray | None, b: AnyArray | None) -> bool:
@@ -239,23 +246,32 @@ def same_array(a: AnyArray | None, b: AnyArray | None) -> bool:
     return b is None if a is None else b is not None and np.array_equal(a, b)
 
 
-def _length(values: Any, name: str) -> int:
-    try:
-        return len(values)
-    except TypeError as err:
+def _check_nodes(nodes: Any, order: int) -> IntArray:
+    """Node numbers, each at most once."""
+    chosen = np.asarray(nodes)
+    if chosen.shape == (0,):
+        return np.empty(0, dtype=np.int64)
+    if (
+        chosen.ndim != 1
+        or chosen.dtype.kind not in "iu"
+        or ((chosen < 0) | (chosen >= order)).any()
+        or len(set(chosen.tolist())) != len(chosen)
+    ):
         raise InvalidGraphError(
-            f"Graph: {name}={values!r} is not a sequence.", "Give a list or an array."
-        ) from err
+            f"{chosen.tolist()!r} are not distinct node numbers of a graph with {plural(order, 'node')}.",
+            "Give each node at most once, as a whole number from 0 (a mask: numpy.flatnonzero(mask)).",
+        )
+    return chosen.astype(np.int64)
 
 
 def _rebuild(
     node_attrs: FloatArray,
     edges: Int32Array,
     edge_attrs: FloatArray,
-    directed: bool,
     groups: Int32Array | None,
+    directed: bool,
 ) -> Graph:
-    return Graph(node_attrs, edges, edge_attrs, directed=directed, groups=groups)
+    return Graph._from_valid(node_attrs, edges, edge_attrs, groups, directed=directed)
 
 
-__all__ = ["Graph", "plural", "same_array"]
+__all__ = ["Graph", "same_array"]

@@ -10,17 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from graphquant._typing import AnyArray, BoolArray, Int32Array, IntArray
+from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import check_packed
-from graphquant.graphs._collection import _check_offsets, _labeller, flat_rows
-from graphquant.graphs._graph import plural, same_array
+from graphquant.graphs._checks import Labels, check_groups, check_topology, locate, plural
+from graphquant.graphs._collection import check_names, chosen_numbers, flat_rows, label_of
+from graphquant.graphs._graph import same_array
 
 
 class Column:
     """One attribute of all nodes or all edges: numbers, or strings coded by their categories.
 
-    A missing value is NaN in a numeric column and code -1 in a category column.
+    Parameters
+    ----------
+    values : array of shape (n_rows,)
+        Numbers, NaN where missing; or, with ``categories``, the number of the category of each row,
+        -1 where missing.
+    categories : sequence of str, optional
+        Distinct strings. Categories may be unused.
 
     Examples
     --------
@@ -30,25 +36,55 @@ class Column:
     Column(2 values, numeric)
     """
 
-    __slots__ = ("categories", "values")
+    __slots__ = ("_categories", "_values")
 
-    def __init__(self, values: AnyArray, categories: tuple[str, ...] | None = None) -> None:
-        self.values = np.ascontiguousarray(values, dtype=np.float64 if categories is None else np.int32)
-        self.categories = categories
-        self.values.setflags(write=False)
+    def __init__(self, values: Any, categories: Sequence[str] | None = None) -> None:
+        if categories is None:
+            self._set(_check_numbers(values), None)
+        else:
+            self._set(_check_codes(values, categories), tuple(categories))
+        if self._values.ndim != 1:
+            raise InvalidGraphError(
+                f"A column has one value for each row, not values of shape {self._values.shape}.",
+                "Give each channel as a column of its own.",
+            )
+
+    def _set(self, values: AnyArray, categories: tuple[str, ...] | None) -> None:
+        values.setflags(write=False)
+        self._values = values
+        self._categories = categories
+
+    @classmethod
+    def _from_valid(cls, values: AnyArray, categories: tuple[str, ...] | None) -> "Column":
+        """Wrap an array that is known to be valid and that nobody else owns, without copying."""
+        column = cls.__new__(cls)
+        column._set(values, categories)
+        return column
 
     @classmethod
     def from_numbers(cls, values: Any) -> "Column":
         """Numeric column; None and NaN are missing values."""
-        return cls(np.array([np.nan if v is None else v for v in values], dtype=np.float64))
+        return cls([np.nan if v is None else v for v in values])
 
     @classmethod
     def from_strings(cls, values: Iterable[str | None]) -> "Column":
         """Category column; categories in sorted order, so that they do not depend on the order of rows."""
         items = list(values)
         categories = tuple(sorted({item for item in items if item is not None}))
-        code = {category: i for i, category in enumerate(categories)}
-        return cls(np.array([-1 if v is None else code[v] for v in items], dtype=np.int32), categories)
+        code: dict[str | None, int] = {category: i for i, category in enumerate(categories)}
+        code[None] = -1
+        codes = np.fromiter((code[item] for item in items), dtype=np.int32, count=len(items))
+        return cls._from_valid(codes, categories)
+
+    @property
+    def values(self) -> AnyArray:
+        """Numbers (float64) or numbers of categories (int32), read-only."""
+        return self._values
+
+    @property
+    def categories(self) -> tuple[str, ...] | None:
+        """The strings that the values stand for; None for a numeric column."""
+        return self._categories
 
     @property
     def is_numeric(self) -> bool:
@@ -63,7 +99,7 @@ class Column:
 
     def take(self, rows: Any) -> "Column":
         """Return the column at the given rows."""
-        return Column(self.values[rows], self.categories)
+        return Column._from_valid(self.values[rows], self.categories)
 
     def to_list(self) -> list[Any]:
         """Return plain Python values; None where missing."""
@@ -77,19 +113,34 @@ class Column:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Column):
             return NotImplemented
-        return self.is_numeric == other.is_numeric and self.to_list() == other.to_list()
+        if self.categories is None or other.categories is None:
+            return self.categories is other.categories and np.array_equal(
+                self.values, other.values, equal_nan=True
+            )
+        # Equal strings may have other codes there: categories may be unused, or in another order.
+        return np.array_equal(self.values, other._recoded(self.categories))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _recoded(self, categories: Sequence[str]) -> Int32Array:
+        """Codes of the same strings in other categories; -2 for a string that is not among them."""
+        code = {category: i for i, category in enumerate(categories)}
+        # The last entry is for the code -1, a missing value.
+        table = [code.get(category, -2) for category in self.categories or ()] + [-1]
+        return np.array(table, dtype=np.int32)[self.values]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Column._from_valid, (self._values, self._categories)
 
     def __repr__(self) -> str:
         missing = int(self.missing.sum())
         tail = f", {missing} missing" if missing else ""
         if self.categories is None:
-            return f"Column({len(self)} values, numeric{tail})"
+            return f"Column({plural(len(self), 'value')}, numeric{tail})"
         shown = ", ".join(repr(c) for c in self.categories[:6]) + (
             ", ..." if len(self.categories) > 6 else ""
         )
-        return f"Column({len(self)} values, categories {shown}{tail})"
+        return f"Column({plural(len(self), 'value')}, categories {shown}{tail})"
 
 
 class RawGraphs:
@@ -125,39 +176,28 @@ class RawGraphs:
         groups: Any = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        n_nodes, n_edges = int(np.asarray(node_offsets)[-1]), len(edges)
-        for what, columns, count in (("node", node_columns, n_nodes), ("edge", edge_columns, n_edges)):
-            for name, column in columns.items():
-                if len(column) != count:
-                    raise InvalidGraphError(
-                        f"{what} attribute {name!r} has {len(column)} values for {plural(count, what)}."
-                    )
-        # The edge numbers ride along as an attribute, to learn the canonical order of the edges.
-        packed = check_packed(
-            _check_offsets(node_offsets, n_nodes, "node_offsets"),
-            np.zeros((n_nodes, 1)),
-            _check_offsets(edge_offsets, n_edges, "edge_offsets"),
-            edges,
-            np.arange(n_edges, dtype=np.float64),
-            directed=directed,
-            groups=groups,
-            label=_labeller(names),
+        names = check_names(names, np.size(node_offsets) - 1)
+        labels = Labels("The graphs", label_of(names))
+        n_nodes = _last(node_offsets)
+        topology = check_topology(
+            node_offsets, n_nodes, edge_offsets, edges, directed=directed, labels=labels
         )
-        order = packed.edge_attrs[:, 0].astype(np.int64)
-        self.node_offsets: IntArray = packed.node_offsets
-        self.edge_offsets: IntArray = packed.edge_offsets
-        self.edges: Int32Array = packed.edges
-        self.groups: Int32Array | None = packed.groups
+        _check_lengths(node_columns, n_nodes, "node")
+        _check_lengths(edge_columns, len(topology.edges), "edge")
+        order = topology.order
+        self.node_offsets: IntArray = topology.node_offsets
+        self.edge_offsets: IntArray = topology.edge_offsets
+        self.edges: Int32Array = topology.edges
+        self.groups: Int32Array | None = check_groups(groups, topology.node_offsets, labels)
         self.node_columns: Mapping[str, Column] = MappingProxyType(dict(node_columns))
         self.edge_columns: Mapping[str, Column] = MappingProxyType(
-            {name: column.take(order) for name, column in edge_columns.items()}
+            {name: column if order is None else column.take(order) for name, column in edge_columns.items()}
         )
         self.directed = bool(directed)
-        self.names: tuple[str, ...] | None = None if names is None else tuple(str(name) for name in names)
-        if self.names is not None and len(self.names) != len(self):
-            raise InvalidGraphError(
-                f"{len(self.names)} names for {plural(len(self), 'graph')}.", "Give one name for each graph."
-            )
+        self.names: tuple[str, ...] | None = names
+        for array in (self.node_offsets, self.edge_offsets, self.edges, self.groups):
+            if array is not None:
+                array.setflags(write=False)
 
     @property
     def orders(self) -> IntArray:
@@ -171,23 +211,22 @@ class RawGraphs:
 
     def label(self, index: int) -> str:
         """How messages call a graph: ``Graph 17 ('mol_017')``."""
-        return _labeller(self.names)(index)
+        return label_of(self.names)(index)
 
     def locate(self, what: str, row: int) -> str:
         """How messages call a flat row: ``Graph 17 ('mol_017'): node 3``."""
         offsets = self.node_offsets if what == "node" else self.edge_offsets
-        graph = int(np.searchsorted(offsets, row, side="right")) - 1
-        return f"{self.label(graph)}: {what} {row - offsets[graph]}"
+        graph, local = locate(offsets, row)
+        return f"{self.label(graph)}: {what} {local}"
 
     def __len__(self) -> int:
         return len(self.node_offsets) - 1
 
     def __getitem__(self, index: Any) -> "RawGraphs":
-        if isinstance(index, int | np.integer):
-            if not -len(self) <= index < len(self):
-                raise IndexError(f"graph {index} of {len(self)}")
-            index = [int(index) % len(self)]
-        chosen = np.arange(len(self))[index]
+        if isinstance(index, slice):
+            chosen = np.arange(len(self))[index]
+        else:
+            chosen = np.atleast_1d(chosen_numbers(index, len(self)))
         nodes, node_offsets = flat_rows(self.node_offsets, chosen)
         edges, edge_offsets = flat_rows(self.edge_offsets, chosen)
         return RawGraphs(
@@ -246,6 +285,12 @@ class RawGraphs:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A mapping proxy cannot be pickled, a plain dict can.
+        parts = (self.node_offsets, self.edge_offsets, self.edges)
+        columns = (dict(self.node_columns), dict(self.edge_columns))
+        return _rebuild, (*parts, *columns, self.directed, self.groups, self.names)
+
     def __repr__(self) -> str:
         nodes = ", ".join(self.node_columns) or "none"
         edges = ", ".join(self.edge_columns) or "none"
@@ -263,19 +308,96 @@ def _join_columns(
                 f"{what} attribute {name!r} is a number in some graphs and a string in others.",
                 "Make it one kind in all of them.",
             )
-        if present[0].is_numeric:
-            values: list[AnyArray] = [
-                part[name].values if name in part else np.full(count, np.nan)
-                for part, count in zip(parts, counts, strict=True)
-            ]
-            joined[name] = Column(np.concatenate(values))
-        else:
-            joined[name] = Column.from_strings(
-                value
-                for part, count in zip(parts, counts, strict=True)
-                for value in (part[name].to_list() if name in part else [None] * count)
-            )
+        categories = _used_categories(present)
+        missing = np.nan if categories is None else -1
+        values = []
+        for part, count in zip(parts, counts, strict=True):
+            if name not in part:
+                values.append(np.full(count, missing))
+            else:
+                values.append(part[name].values if categories is None else part[name]._recoded(categories))
+        joined[name] = Column(np.concatenate(values), categories)
     return joined
+
+
+def _used_categories(columns: Sequence[Column]) -> list[str] | None:
+    """Categories that occur in any of the columns, sorted; None for numeric columns."""
+    if columns[0].categories is None:
+        return None
+    return sorted(
+        {
+            (column.categories or ())[code]
+            for column in columns
+            for code in np.unique(column.values[~column.missing]).tolist()
+        }
+    )
+
+
+def _check_numbers(values: Any) -> FloatArray:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as err:
+        raise InvalidGraphError(
+            f"A numeric column has a value that is no number ({err}).",
+            "Give numbers, NaN where missing, or use Column.from_strings.",
+        ) from err
+
+
+def _check_codes(values: Any, categories: Sequence[str]) -> Int32Array:
+    if len(set(categories)) != len(categories):
+        raise InvalidGraphError(
+            f"The categories {list(categories)!r} of a column are not distinct.", "Give each string once."
+        )
+    codes = np.asarray(values)
+    last = len(categories) - 1
+    if codes.size and codes.dtype.kind not in "iu":
+        problem = f"of type {codes.dtype}"
+    elif codes.size and (codes.min() < -1 or codes.max() > last):
+        problem = f"from {codes.min()} to {codes.max()}"
+    else:
+        return np.array(codes, dtype=np.int32)
+    raise InvalidGraphError(
+        f"A category column has codes {problem}, expected whole numbers from -1 to {last}.",
+        "Give the number of the category of each row, -1 where missing, or use Column.from_strings.",
+    )
+
+
+def _last(offsets: Any) -> int:
+    """Return the number of rows that offsets speak of; whether they are sound is checked later."""
+    last = np.ravel(offsets)[-1:]
+    return max(int(last[0]), 0) if last.dtype.kind in "iu" and len(last) else 0
+
+
+def _check_lengths(columns: Mapping[str, Column], count: int, what: str) -> None:
+    for name, column in columns.items():
+        if len(column) != count:
+            raise InvalidGraphError(
+                f"The graphs: {what} attribute {name!r} has {plural(len(column), 'value')} for "
+                f"{plural(count, what)}.",
+                f"Give one value for each {what}, missing ones as None.",
+            )
+
+
+def _rebuild(
+    node_offsets: IntArray,
+    edge_offsets: IntArray,
+    edges: Int32Array,
+    node_columns: Mapping[str, Column],
+    edge_columns: Mapping[str, Column],
+    directed: bool,
+    groups: Int32Array | None,
+    names: tuple[str, ...] | None,
+) -> RawGraphs:
+    return RawGraphs(
+        node_offsets,
+        edge_offsets,
+        edges,
+        node_columns,
+        edge_columns,
+        directed=directed,
+        groups=groups,
+        names=names,
+    )
 
 
 __all__ = ["Column", "RawGraphs"]

@@ -1,5 +1,25 @@
-"""What all file formats share: their result, their errors, atomic writing."""
+"""What all file formats share: their result, their errors, atomic writing, how vectors are kept.
 
+How a :class:`GraphCollection` stands in a text format
+-------------------------------------------------------
+Channels become numeric attributes ``a0, a1, ...`` (:func:`raw_from_vectors`), groups the node
+attribute ``group``. So that reading gives the same collection again, without any encoder, each graph
+carries the flags of :func:`flags_of` as attributes of its own:
+
+====================== ==========================================================================
+``graphquant.kind``        ``vectors``
+``graphquant.node_attrs``  number of node channels (an empty graph has no node to show them)
+``graphquant.edge_attrs``  number of edge channels
+``graphquant.groups``      1 if the node attribute ``group`` holds the groups (also for raw graphs)
+``graphquant.unnamed``     1 if the graph has no name, where the format forces one (a file name)
+====================== ==========================================================================
+
+A flag that does not apply is absent. In GXL a flag is an ``<attr>`` directly inside ``<graph>``, for
+example ``<attr name="graphquant.kind"><string>vectors</string></attr>``; GraphML and node-link JSON
+have graph attributes. A reader hands raw columns and flags to :func:`apply_flags`.
+"""
+
+import json
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,8 +28,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from graphquant.exceptions import FileFormatError
-from graphquant.graphs import GraphCollection, RawGraphs
+import numpy as np
+
+from graphquant._typing import AnyArray, FloatArray
+from graphquant.exceptions import FileFormatError, InvalidGraphError
+from graphquant.graphs import Column, GraphCollection, RawGraphs
+from graphquant.graphs.convert import channel_names
+
+KIND = "graphquant.kind"
+NODE_ATTRS = "graphquant.node_attrs"
+EDGE_ATTRS = "graphquant.edge_attrs"
+GROUPS = "graphquant.groups"
+UNNAMED = "graphquant.unnamed"
+FLAGS = (KIND, NODE_ATTRS, EDGE_ATTRS, GROUPS, UNNAMED)
 
 
 @dataclass(frozen=True)
@@ -36,14 +67,14 @@ class Format:
     """One file format: how to recognise, read and write it.
 
     ``read(path, on_error=..., **options)`` returns :class:`FileContent`;
-    ``write(content, path)`` writes it whole or not at all.
+    ``write(content, path, **options)`` writes it whole or not at all.
     """
 
     name: str
     description: str
     recognises: Callable[[Path], bool]
     read: Callable[..., FileContent]
-    write: Callable[[FileContent, Path], None] | None = None
+    write: Callable[..., None] | None = None
 
 
 @contextmanager
@@ -67,7 +98,8 @@ def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
             temporary.touch()
     except OSError as err:
         raise FileFormatError(
-            f"{path}: cannot be written ({err.strerror}).", "Choose a folder that exists and that you may write to."
+            f"{path}: cannot be written ({err.strerror or err}).",
+            "Choose a folder that exists and that you may write to.",
         ) from err
     try:
         yield temporary
@@ -76,7 +108,7 @@ def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
         os.replace(temporary, path)
     except OSError as err:
         raise FileFormatError(
-            f"{path}: writing failed ({err.strerror}); what stood there before is unchanged.",
+            f"{path}: writing failed ({err.strerror or err}); what stood there before is unchanged.",
             "Free some space or choose another place.",
         ) from err
     finally:
@@ -102,7 +134,9 @@ def number_or_error(text: str, where: str) -> float:
 
 def not_a_number(text: str, where: str) -> FileFormatError:
     """Build the error for a value that should be a number."""
-    return FileFormatError(f"{where}: {text!r} is not a number.", 'Mend the file, or read with on_error="skip".')
+    return FileFormatError(
+        f"{where}: {text!r} is not a number.", 'Mend the file, or read with on_error="skip".'
+    )
 
 
 def names_or_numbers(names: Sequence[str] | None, count: int) -> list[str]:
@@ -110,12 +144,167 @@ def names_or_numbers(names: Sequence[str] | None, count: int) -> list[str]:
     return list(names) if names is not None else [str(i) for i in range(count)]
 
 
+def flags_of(graphs: RawGraphs | GraphCollection) -> dict[str, str | int]:
+    """Return the flags that a text format keeps with each graph; see the docstring of this module."""
+    flags: dict[str, str | int] = {}
+    if isinstance(graphs, GraphCollection):
+        flags[KIND] = "vectors"
+        flags[NODE_ATTRS] = graphs.node_attrs.shape[1]
+        flags[EDGE_ATTRS] = graphs.edge_attrs.shape[1]
+    if graphs.groups is not None:
+        flags[GROUPS] = 1
+    return flags
+
+
+def raw_from_vectors(collection: GraphCollection) -> RawGraphs:
+    """Name the channels of encoded graphs ``a0, a1, ...``, as text formats keep them."""
+    whole = collection.packed()
+    return RawGraphs(
+        whole.node_offsets,
+        whole.edge_offsets,
+        whole.edges,
+        _channels(whole.node_attrs),
+        _channels(whole.edge_attrs),
+        directed=whole.directed,
+        groups=whole.groups,
+        names=whole.names,
+    )
+
+
+def vectors_from_raw(
+    raw: RawGraphs, n_node_attrs: int | None = None, n_edge_attrs: int | None = None
+) -> GraphCollection:
+    """Stack the columns ``a0, a1, ...`` into vectors again: the inverse of :func:`raw_from_vectors`.
+
+    The numbers of channels are needed where there is no node or no edge to show them; by default as
+    many as there are columns.
+    """
+    return GraphCollection.from_arrays(
+        raw.node_offsets,
+        _stack(raw, "node", n_node_attrs),
+        raw.edge_offsets,
+        raw.edges,
+        _stack(raw, "edge", n_edge_attrs),
+        directed=raw.directed,
+        groups=raw.groups,
+        names=raw.names,
+    )
+
+
+def apply_flags(raw: RawGraphs, flags: Mapping[str, Any]) -> RawGraphs | GraphCollection:
+    """Turn what a text format holds into what was written: restore groups, names and vectors."""
+    node_columns, groups, names = dict(raw.node_columns), raw.groups, raw.names
+    if _number(flags, GROUPS):
+        groups = _groups(node_columns.pop("group", Column(np.empty(0))), raw)
+    if _number(flags, UNNAMED):
+        names = None
+    restored = RawGraphs(
+        raw.node_offsets,
+        raw.edge_offsets,
+        raw.edges,
+        node_columns,
+        raw.edge_columns,
+        directed=raw.directed,
+        groups=groups,
+        names=names,
+    )
+    if flags.get(KIND) != "vectors":
+        return restored
+    return vectors_from_raw(restored, _number(flags, NODE_ATTRS), _number(flags, EDGE_ATTRS))
+
+
+def json_text(value: Any, what: str) -> str:
+    """Return strict JSON, or raise saying that ``what`` cannot be kept."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as err:
+        raise FileFormatError(
+            f"The {what} cannot be written as JSON ({err}).",
+            "Use strings, finite numbers, lists and dictionaries only.",
+        ) from err
+
+
+@contextmanager
+def errors_name(where: object) -> Iterator[None]:
+    """Put ``where`` (a file, a line of it) in front of what the data model or a reader objects to."""
+    try:
+        yield
+    except (FileFormatError, InvalidGraphError) as err:
+        raise FileFormatError(f"{where}: {err.message}", err.hint) from err
+
+
+def _channels(attrs: FloatArray) -> dict[str, Column]:
+    names = channel_names(attrs.shape[1], None, "")
+    return {name: Column(attrs[:, i]) for i, name in enumerate(names)}
+
+
+def _stack(raw: RawGraphs, what: str, count: int | None) -> FloatArray:
+    columns = raw.node_columns if what == "node" else raw.edge_columns
+    rows = int(raw.node_offsets[-1]) if what == "node" else len(raw.edges)
+    count = len(columns) if count is None else count
+    if count < 1:
+        raise FileFormatError(
+            f"The graphs are marked as vectors of {count} {what} attributes, expected 1 or more.",
+            "Write the file again.",
+        )
+    if rows == 0:
+        return np.empty((0, count))
+    names = channel_names(min(count, len(columns) + 1), None, "")
+    for name in names:
+        if name not in columns or not columns[name].is_numeric:
+            state = "missing" if name not in columns else "not numeric"
+            raise FileFormatError(
+                f"{what} attribute {name!r} is {state}, but the graphs are marked as vectors "
+                f"of {count} {what} attributes.",
+                "Write the file again, or remove its graphquant.* marks to read it as raw graphs.",
+            )
+    return np.column_stack([columns[name].values for name in names])
+
+
+def _groups(column: Column, raw: RawGraphs) -> Any:
+    n_nodes = int(raw.node_offsets[-1])
+    values = column.values
+    if not column.is_numeric or len(values) != n_nodes or not _are_groups(values):
+        raise FileFormatError(
+            f"node attribute 'group' is no whole number for each of the {n_nodes} nodes, but the graphs "
+            "are marked as having groups.",
+            f"Write the file again, or remove its {GROUPS} mark.",
+        )
+    return values.astype(np.int64)
+
+
+def _are_groups(values: AnyArray) -> bool:
+    with np.errstate(invalid="ignore"):
+        return bool(((values == np.floor(values)) & (values >= 0) & (values < 2**31)).all())
+
+
+def _number(flags: Mapping[str, Any], name: str) -> int:
+    try:
+        return int(flags.get(name, 0))
+    except (TypeError, ValueError) as err:
+        raise FileFormatError(
+            f"{name}={flags[name]!r} is not a whole number.", "Write the file again."
+        ) from err
+
+
 __all__ = [
+    "EDGE_ATTRS",
+    "FLAGS",
+    "GROUPS",
+    "KIND",
+    "NODE_ATTRS",
+    "UNNAMED",
     "FileContent",
     "Format",
     "Skipped",
+    "apply_flags",
     "atomic_path",
+    "errors_name",
+    "flags_of",
+    "json_text",
     "names_or_numbers",
     "not_a_number",
     "number_or_error",
+    "raw_from_vectors",
+    "vectors_from_raw",
 ]

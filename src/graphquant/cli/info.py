@@ -1,0 +1,82 @@
+"""``graphquant info DATA``: how many graphs there are, how large, with which attributes and classes."""
+
+from typing import TYPE_CHECKING
+
+from graphquant.cli._output import (
+    OutputFormat,
+    print_csv,
+    print_heading,
+    print_json,
+    print_line,
+    print_note,
+    print_table,
+)
+
+if TYPE_CHECKING:
+    from graphquant.cli._summary import AttributeSummary, Summary
+
+_CLASSES_PER_LINE = 8
+
+
+def print_summary(summary: "Summary", output: OutputFormat) -> None:
+    """Print what is known about a data set."""
+    if output is OutputFormat.JSON:
+        print_json(summary.to_json())
+    elif output is OutputFormat.CSV:
+        print_csv([summary.table_row()])
+    else:
+        _print_tables(summary)
+    # Counted and listed on stderr, whatever the format: stdout has only what was asked for.
+    _list_flaws("graphs skipped", [f"{item['name']}: {item['reason']}" for item in summary.skipped])
+    _list_flaws("flaws repaired", list(summary.repaired))
+
+
+def _list_flaws(what: str, lines: list[str]) -> None:
+    if lines:
+        print_note(f"{what}: {len(lines)}", label="warning")
+    for line in lines:
+        print_note(f"  {line}")
+
+
+def _print_tables(summary: "Summary") -> None:
+    # Readers begin their description with the path, which need not be said twice.
+    description = summary.description.removeprefix(summary.data).strip()
+    print_line(f"{summary.data}: {description}" if description else summary.data)
+    print_heading("Size")
+    columns = ("graphs", "classes", "avg nodes", "max nodes", "avg edges", "max edges", "edges are")
+    row = (
+        str(summary.graphs),
+        "-" if summary.classes is None else str(summary.classes),
+        f"{summary.avg_nodes:.2f}",
+        str(summary.max_nodes),
+        f"{summary.avg_edges:.2f}",
+        str(summary.max_edges),
+        "directed" if summary.directed else "undirected",
+    )
+    print_table(columns, [row], right=columns[:-1])
+    print_heading("Attributes")
+    if summary.attributes:
+        rows = [(a.of, a.name, a.kind, _values(a), str(a.missing)) for a in summary.attributes]
+        print_table(("of", "name", "kind", "values", "missing"), rows, right=("missing",))
+    else:
+        print_line("none")
+    if summary.class_counts:
+        print_heading("Classes")
+        shown = [f"{name} {count}" for name, count in summary.class_counts.items()]
+        for start in range(0, len(shown), _CLASSES_PER_LINE):
+            print_line(", ".join(shown[start : start + _CLASSES_PER_LINE]))
+    print_heading("Encoding")
+    print_line(summary.encoding)
+
+
+def _values(attribute: "AttributeSummary") -> str:
+    if attribute.n_categories is not None:
+        more = attribute.n_categories - len(attribute.categories)
+        listed = ", ".join(attribute.categories) + (f", ... ({more} more)" if more else "")
+        return f"{attribute.n_categories}: {listed}" if attribute.n_categories else "none"
+    if attribute.min is None or attribute.max is None or attribute.mean is None:
+        return "none"
+    return f"{attribute.min:.4g} to {attribute.max:.4g}, mean {attribute.mean:.4g}"
+
+
+__all__ = ["print_summary"]

@@ -1,0 +1,19 @@
+"""Data sets: files, the IAM graph database, and generators of synthetic graphs."""
+
+from graphquant.datasets._dataset import Dataset, dataset_from_content, number_classes
+from graphquant.datasets._files import read, write
+from graphquant.datasets.blobs import Blobs, make_graph_blobs
+from graphquant.datasets.iam import load_iam
+from graphquant.datasets.letters import make_letters
+
+__all__ = [
+    "Blobs",
+    "Dataset",
+    "dataset_from_content",
+    "load_iam",
+    "make_graph_blobs",
+    "make_letters",
+    "number_classes",
+    "read",
+    "write",
+]

@@ -1,0 +1,280 @@
+"""To and from networkx graphs, without importing networkx to convert *from* it."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from graphquant.exceptions import InvalidGraphError
+from graphquant.graphs._checks import as_floats, kind_of, plural
+from graphquant.graphs._collection import GraphCollection, check_names, check_same_direction, label_of
+from graphquant.graphs._graph import Graph
+from graphquant.graphs._raw import Column, RawGraphs
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def is_networkx(obj: Any) -> bool:
+    """Whether ``obj`` looks like a networkx graph."""
+    return all(hasattr(obj, name) for name in ("nodes", "edges", "adj", "is_directed", "is_multigraph"))
+
+
+def from_networkx(
+    graph: Any,
+    node_attrs: Sequence[str] | None = None,
+    edge_attrs: Sequence[str] | None = None,
+    *,
+    groups: str | None = None,
+) -> Graph:
+    """Convert one networkx graph.
+
+    Parameters
+    ----------
+    graph : networkx.Graph or networkx.DiGraph
+    node_attrs, edge_attrs : sequence of str, optional
+        Names of the numeric attributes to take, in this order; a value may be a number or a
+        sequence of numbers. By default all, in order of first appearance; if there is none, one
+        channel of ones.
+    groups : str, optional
+        Name of the node attribute that holds the class of each node.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import graphquant as gq
+    >>> g = nx.path_graph(3)
+    >>> nx.set_node_attributes(g, {0: 0.5, 1: 1.5, 2: 2.5}, "x")
+    >>> gq.from_networkx(g, node_attrs=["x"]).node_attrs.tolist()
+    [[0.5], [1.5], [2.5]]
+    """
+    _check_networkx(graph, "Graph")
+    channels = _Channels.of([graph])
+    return _from_networkx(
+        graph,
+        _Channels(
+            _chosen_names(channels.nodes, node_attrs, "node_attrs", leave_out=groups),
+            _chosen_names(channels.edges, edge_attrs, "edge_attrs"),
+        ),
+        "Graph",
+        groups=groups,
+    )
+
+
+def to_networkx(
+    graph: Graph, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
+) -> "nx.Graph[int] | nx.DiGraph[int]":
+    """Convert to networkx; channels are named ``a0, a1, ...`` unless names are given.
+
+    Groups, if any, become the node attribute ``group``.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> g = gq.Graph([[1.0, 2.0]], []).to_networkx(node_attrs=["x", "y"])
+    >>> g.nodes[0]
+    {'x': 1.0, 'y': 2.0}
+    """
+    import networkx as nx
+
+    node_names = channel_names(graph.node_attrs.shape[1], node_attrs, "node_attrs")
+    edge_names = channel_names(graph.edge_attrs.shape[1], edge_attrs, "edge_attrs")
+    result: nx.Graph[int] | nx.DiGraph[int] = nx.DiGraph() if graph.directed else nx.Graph()
+    for node, row in enumerate(graph.node_attrs.tolist()):
+        result.add_node(node, **dict(zip(node_names, row, strict=True)))
+        if graph.groups is not None:
+            result.nodes[node]["group"] = int(graph.groups[node])
+    for (start, end), row in zip(graph.edges.tolist(), graph.edge_attrs.tolist(), strict=True):
+        result.add_edge(start, end, **dict(zip(edge_names, row, strict=True)))
+    return result
+
+
+def channel_names(count: int, names: Sequence[str] | None, parameter: str) -> list[str]:
+    """Names for channels: those given, or ``a0, a1, ...``."""
+    if names is None:
+        return [f"a{i}" for i in range(count)]
+    if len(names) != count:
+        raise InvalidGraphError(
+            f"{parameter} has {plural(len(names), 'name')} for {plural(count, 'channel')}.",
+            "Give one name for each channel.",
+        )
+    return list(names)
+
+
+def from_networkx_list(graphs: list[Any]) -> GraphCollection:
+    """Convert a list of networkx graphs, with all attributes that any of them has."""
+    for i, graph in enumerate(graphs):
+        _check_networkx(graph, f"Graph {i}")
+    names = [str(graph.name) for graph in graphs] if all(graph.name for graph in graphs) else None
+    label = label_of(names)
+    channels = _Channels.of(graphs)
+    return GraphCollection(
+        [_from_networkx(graph, channels, label(i)) for i, graph in enumerate(graphs)], names
+    )
+
+
+def raw_from_networkx(graphs: Iterable[Any], names: Sequence[str] | None = None) -> RawGraphs:
+    """Collect networkx graphs with any attributes (numbers, strings) as raw columns."""
+    members = list(graphs)
+    label = label_of(check_names(names, len(members)))
+    for i, graph in enumerate(members):
+        _check_networkx(graph, label(i))
+        check_same_direction(graph.is_directed(), members[0].is_directed(), label(i))
+    node_rows: list[dict[str, Any]] = []
+    edge_rows: list[dict[str, Any]] = []
+    edges: list[tuple[int, int]] = []
+    for graph in members:
+        position = {node: i for i, node in enumerate(graph.nodes)}
+        node_rows.extend(data for _, data in graph.nodes(data=True))
+        for start, end, data in graph.edges(data=True):
+            edges.append((position[start], position[end]))
+            edge_rows.append(data)
+    return RawGraphs(
+        np.cumsum([0] + [graph.number_of_nodes() for graph in members]),
+        np.cumsum([0] + [graph.number_of_edges() for graph in members]),
+        np.array(edges, dtype=np.int32).reshape(-1, 2),
+        _columns_of_rows(node_rows, "node"),
+        _columns_of_rows(edge_rows, "edge"),
+        directed=bool(members) and members[0].is_directed(),
+        names=names,
+    )
+
+
+def _check_networkx(graph: Any, label: str) -> None:
+    if not is_networkx(graph):
+        raise InvalidGraphError(
+            f"{label} is of type {kind_of(graph)}, expected a networkx graph.",
+            "Pass a networkx.Graph or networkx.DiGraph.",
+        )
+    if graph.is_multigraph():
+        raise InvalidGraphError(
+            f"{label}: a multigraph may have several edges between two nodes, a Graph has one.",
+            "Merge them, for example with networkx.Graph(multigraph).",
+        )
+
+
+class _Channels(NamedTuple):
+    """Attributes to read from networkx graphs, and how many numbers each of them is."""
+
+    nodes: dict[str, int]
+    edges: dict[str, int]
+
+    @classmethod
+    def of(cls, graphs: Sequence[Any]) -> "_Channels":
+        """All attributes of the graphs, in order of first appearance."""
+        return cls(
+            _widths(data for graph in graphs for _, data in graph.nodes(data=True)),
+            _widths(data for graph in graphs for *_, data in graph.edges(data=True)),
+        )
+
+
+def _widths(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
+    widths: dict[str, int] = {}
+    for row in rows:
+        for name, value in row.items():
+            if name not in widths:
+                widths[name] = np.size(value)
+    return widths
+
+
+def _chosen_names(
+    known: dict[str, int], chosen: Sequence[str] | None, parameter: str, *, leave_out: str | None = None
+) -> dict[str, int]:
+    if isinstance(chosen, str):
+        raise InvalidGraphError(
+            f"{parameter}={chosen!r} is one name.", f"Give a list of names: {parameter}=[{chosen!r}]."
+        )
+    if chosen is not None and len(set(chosen)) != len(chosen):
+        raise InvalidGraphError(f"{parameter}={list(chosen)!r} has a name twice.", "Give each name once.")
+    if chosen is None:
+        return {name: width for name, width in known.items() if name != leave_out}
+    return {name: known.get(name, 1) for name in chosen}
+
+
+def _from_networkx(graph: Any, channels: _Channels, label: str, *, groups: str | None = None) -> Graph:
+    position = {node: i for i, node in enumerate(graph.nodes)}
+    nodes = [
+        _vector(data, channels.nodes, f"{label}: node {node!r}") for node, data in graph.nodes(data=True)
+    ]
+    edges, edge_attrs = [], []
+    for start, end, data in graph.edges(data=True):
+        edges.append((position[start], position[end]))
+        edge_attrs.append(_vector(data, channels.edges, f"{label}: edge ({start!r}, {end!r})"))
+    return Graph._labelled(
+        label,
+        nodes or np.empty((0, _total_width(channels.nodes))),
+        edges,
+        edge_attrs or np.empty((0, _total_width(channels.edges))),
+        directed=graph.is_directed(),
+        groups=None if groups is None else _node_groups(graph, groups, label),
+    )
+
+
+def _total_width(widths: dict[str, int]) -> int:
+    """Count the channels; without attributes there is one, of ones."""
+    return sum(widths.values()) if widths else 1
+
+
+def _node_groups(graph: Any, name: str, label: str) -> list[Any]:
+    for node, data in graph.nodes(data=True):
+        if name not in data:
+            raise InvalidGraphError(
+                f"{label}: node {node!r} has no attribute {name!r}, the class of the node.",
+                "Give every node its class as a whole number, or leave groups= out.",
+            )
+    return [data[name] for _, data in graph.nodes(data=True)]
+
+
+def _vector(data: dict[str, Any], widths: dict[str, int], label: str) -> list[float]:
+    """Read the named attributes of one node or edge as one vector; ones if there are no names."""
+    if not widths:
+        return [1.0]
+    vector: list[float] = []
+    for name, width in widths.items():
+        if name not in data:
+            raise InvalidGraphError(
+                f"{label} has no attribute {name!r}.",
+                "Give it a value, choose others with node_attrs= and edge_attrs=, or use AttributeEncoder.",
+            )
+        try:
+            numbers = as_floats(data[name]).reshape(-1).tolist()
+        except (TypeError, ValueError) as err:
+            raise InvalidGraphError(
+                f"{label}, attribute {name!r}: {data[name]!r} is not a number.",
+                "Encode names with AttributeEncoder, or leave the attribute out.",
+            ) from err
+        if len(numbers) != width:
+            raise InvalidGraphError(
+                f"{label}, attribute {name!r} has {len(numbers)} numbers, others have {width}.",
+                "Give the attribute as many numbers everywhere.",
+            )
+        vector.extend(numbers)
+    return vector
+
+
+def _columns_of_rows(rows: list[dict[str, Any]], what: str) -> dict[str, Column]:
+    columns = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
+        given = [value for value in values if value is not None]
+        if all(isinstance(value, int | float | np.number | np.bool_) for value in given):
+            columns[str(name)] = Column.from_numbers(values)
+        elif all(isinstance(value, str) for value in given):
+            columns[str(name)] = Column.from_strings(values)
+        else:
+            kinds = ", ".join(sorted({type(value).__name__ for value in given}))
+            raise InvalidGraphError(
+                f"{what} attribute {name!r} has values of type {kinds}, expected all numbers or all strings.",
+                "Make it one kind; a vector is given as one attribute for each of its numbers.",
+            )
+    return columns
+
+
+__all__ = [
+    "channel_names",
+    "from_networkx",
+    "from_networkx_list",
+    "is_networkx",
+    "raw_from_networkx",
+    "to_networkx",
+]

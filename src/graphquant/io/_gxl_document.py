@@ -1,0 +1,275 @@
+"""One GXL document: from XML to lists of raw values, and back to XML.
+
+Only what the data model knows is read: nodes, edges, and attributes with one number or string each.
+What belongs to a graph as a whole and has no place in GXL (see the flags in ``io/_base.py``; the name,
+if it is no file name; the class, if there is no CXL file) is kept in attributes of the graph.
+"""
+
+import json
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from lxml import etree
+
+from graphquant.exceptions import FileFormatError
+from graphquant.io._base import FLAGS
+from graphquant.io._rows import GraphRows, Row
+from graphquant.io._xml import escape, parse_xml
+
+NUMBER_TAGS = frozenset({"int", "integer", "float", "double"})
+BOOL_TAGS = frozenset({"bool", "boolean"})
+SCALAR_TAGS = NUMBER_TAGS | BOOL_TAGS | {"string", "enum"}
+# Graph attributes of ours. Their text is JSON, which escapes characters that XML cannot hold.
+_NAME, _TARGET = "graphquant.name", "graphquant.target"
+_MEND = 'Mend the file, or read with on_error="skip".'
+
+
+@dataclass
+class Cells:
+    """The values of one attribute in one graph: which rows have it, as text, by which XML tags."""
+
+    rows: Sequence[int]
+    texts: Sequence[str]
+    tags: set[str]
+
+
+@dataclass
+class GxlGraph:
+    """One graph as it stands in a document, its structure checked, its values still text."""
+
+    label: str
+    name: str
+    target: str | None
+    order: int
+    edges: list[tuple[int, int]]
+    directed: bool
+    node_cells: dict[str, Cells]
+    edge_cells: dict[str, Cells]
+    flags: dict[str, str]
+
+
+def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Element, str, str]]:
+    """Find the graphs of a document: element, label for messages, and name.
+
+    A single graph is called ``stem``; several are told apart by their ids.
+    """
+    elements = parse_xml(data, label, "gxl").findall("graph")
+    if not elements:
+        raise FileFormatError(f"{label}: holds no <graph> element.", _MEND)
+    if len(elements) == 1:
+        return [(elements[0], label, stem)]
+    return [
+        (element, f"{label}: graph {i}", f"{stem}#{element.get('id', str(i))}")
+        for i, element in enumerate(elements)
+    ]
+
+
+def parse_graph(element: etree._Element, label: str, name: str) -> GxlGraph:
+    """Read one graph and check its structure."""
+    nodes = element.findall("node")
+    edges = element.findall("edge")
+    if element.find("rel") is not None:
+        raise FileFormatError(f"{label}: <rel> (a hyperedge) is not supported.", "Use nodes and edges only.")
+    directed = _edge_mode(element, edges, label)
+    about = {attr.get("name", ""): attr.findtext("*", "") for attr in element.iterfind("attr")}
+    own_name = _own_text(about, _NAME, label)
+    return GxlGraph(
+        label=label,
+        name=name if own_name is None else own_name,
+        target=_own_text(about, _TARGET, label),
+        order=len(nodes),
+        edges=_edge_pairs(edges, _node_positions(nodes, label), label, directed=directed),
+        directed=directed,
+        node_cells=_read_cells(nodes, "node", label),
+        edge_cells=_read_cells(edges, "edge", label),
+        flags={flag: about[flag] for flag in FLAGS if flag in about},
+    )
+
+
+def gxl_text(graphs: Iterator[GraphRows], exact: Collection[tuple[str, str]], label: str) -> str:
+    """Write graphs as one GXL document.
+
+    Parameters
+    ----------
+    graphs : iterator of GraphRows
+        ``name`` and ``target`` are noted in the document if they are not None.
+    exact : collection of (str, str)
+        ``("node", name)`` or ``("edge", name)`` of string attributes that are written as ``<enum>``,
+        whose text is read as it stands.
+    label : str
+        How errors call the document.
+    """
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<gxl>\n']
+    for number, graph in enumerate(graphs):
+        parts.extend(_graph_text(graph, f"g{number}", exact, label))
+    parts.append("</gxl>\n")
+    return "".join(parts)
+
+
+def _own_text(about: Mapping[str, str], name: str, label: str) -> str | None:
+    if name not in about:
+        return None
+    try:
+        text = json.loads(about[name])
+    except ValueError:
+        text = None
+    if not isinstance(text, str):
+        raise FileFormatError(f"{label}: graph attribute {name!r} is not a JSON string.", _MEND)
+    return text
+
+
+def _edge_mode(element: etree._Element, edges: list[etree._Element], label: str) -> bool:
+    mode = element.get("edgemode", "undirected")
+    if mode not in ("directed", "undirected", "defaultdirected", "defaultundirected"):
+        raise FileFormatError(f"{label}: edgemode={mode!r}, expected 'directed' or 'undirected'.", _MEND)
+    directed = not mode.endswith("undirected")
+    expected = "true" if directed else "false"
+    for number, edge in enumerate(edges):
+        if edge.get("isdirected", expected) != expected:
+            raise FileFormatError(
+                f"{label}: edge {number} has isdirected={edge.get('isdirected')!r} in a graph with "
+                f"edgemode={mode!r}; directed and undirected edges are mixed.",
+                "Make all edges one kind: an undirected edge is two directed ones.",
+            )
+    return directed
+
+
+def _node_positions(nodes: list[etree._Element], label: str) -> dict[str, int]:
+    positions: dict[str, int] = {}
+    for number, node in enumerate(nodes):
+        name = node.get("id")
+        if name is None:
+            raise FileFormatError(f"{label}: node {number} has no id.", _MEND)
+        if positions.setdefault(name, number) != number:
+            raise FileFormatError(
+                f"{label}: node {number} has the id {name!r} of node {positions[name]}.", _MEND
+            )
+    return positions
+
+
+def _edge_pairs(
+    edges: list[etree._Element], positions: dict[str, int], label: str, *, directed: bool
+) -> list[tuple[int, int]]:
+    find = positions.get
+    pairs = []
+    seen: dict[tuple[int, int], int] = {}
+    for number, edge in enumerate(edges):
+        start, end = find(edge.get("from", "")), find(edge.get("to", ""))
+        if start is None or end is None:
+            _raise_end_point(edge, positions, f"{label}: edge {number}")
+        if start == end:
+            raise FileFormatError(
+                f"{label}: edge {number} is a self-loop at node {edge.get('from')!r}.",
+                'Put what a self-loop says into the attributes of its node, or read with on_error="skip".',
+            )
+        key = (start, end) if directed or start < end else (end, start)
+        if seen.setdefault(key, number) != number:
+            raise FileFormatError(
+                f"{label}: edge {number} repeats edge {seen[key]} "
+                f"(nodes {edge.get('from')!r} and {edge.get('to')!r}).",
+                'Merge them in the file, or read with on_error="skip".',
+            )
+        pairs.append((start, end))
+    return pairs
+
+
+def _raise_end_point(edge: etree._Element, positions: dict[str, int], where: str) -> NoReturn:
+    for side in ("from", "to"):
+        if edge.get(side) is None:
+            raise FileFormatError(f"{where} has no {side!r}.", _MEND)
+    missing = next(edge.get(side) for side in ("from", "to") if edge.get(side) not in positions)
+    raise FileFormatError(f"{where} names the node {missing!r}, which the graph does not have.", _MEND)
+
+
+def _read_cells(elements: list[etree._Element], what: str, label: str) -> dict[str, Cells]:
+    found: dict[str, tuple[list[int], list[str], set[str]]] = {}
+    for row, element in enumerate(elements):
+        for attr in element:
+            value = _value_of(attr, what, row, label)
+            if value is None:
+                continue
+            name = attr.get("name", "")
+            rows, texts, tags = found.setdefault(name, ([], [], set()))
+            if rows and rows[-1] == row:
+                raise FileFormatError(f"{label}: {what} {row} has the attribute {name!r} twice.", _MEND)
+            rows.append(row)
+            texts.append(value.text or "")
+            tags.add(value.tag.lower())
+    for name, (_, _, tags) in found.items():
+        _check_tags(tags, f"{label}: {what} attribute {name!r}")
+    return {name: Cells(*cell) for name, cell in found.items()}
+
+
+def _value_of(attr: etree._Element, what: str, row: int, label: str) -> etree._Element | None:
+    """Return the element that holds the value of an attribute; None for elements that are no attribute."""
+    if attr.tag == "attr" and len(attr) == 1 and not len(attr[0]):
+        return attr[0]
+    if attr.tag == "type":  # names a schema, says nothing about the graph
+        return None
+    where = f"{label}: {what} {row}"
+    if attr.tag != "attr":
+        raise FileFormatError(f"{where} holds <{attr.tag}>, expected <attr> only.", _MEND)
+    raise FileFormatError(
+        f"{where}, attribute {attr.get('name')!r}: expected one value, as in <float>0.5</float>.",
+        "Give a vector as one attribute for each of its numbers.",
+    )
+
+
+def _check_tags(tags: set[str], where: str) -> None:
+    unknown = tags - SCALAR_TAGS
+    if unknown:
+        raise FileFormatError(
+            f"{where} has values of type <{min(unknown)}>, expected int, float, bool, string or enum.", _MEND
+        )
+
+
+def _graph_text(
+    graph: GraphRows, identity: str, exact: Collection[tuple[str, str]], label: str
+) -> Iterator[str]:
+    mode = "directed" if graph.directed else "undirected"
+    yield f'<graph id="{identity}" edgeids="false" edgemode="{mode}">\n'
+    about = dict(graph.flags)
+    for name, text in ((_NAME, graph.name), (_TARGET, graph.target)):
+        if text is not None:
+            about[name] = json.dumps(text)
+    yield from _attributes_text(about, "graph", (), label)
+    for number, row in enumerate(graph.nodes):
+        yield f'<node id="{number}">'
+        yield from _attributes_text(row, "node", exact, label)
+        yield "</node>\n"
+    for (start, end), row in zip(graph.edges, graph.edge_rows, strict=True):
+        yield f'<edge from="{start}" to="{end}">'
+        yield from _attributes_text(row, "edge", exact, label)
+        yield "</edge>\n"
+    yield "</graph>\n"
+
+
+def _attributes_text(row: Row, what: str, exact: Collection[tuple[str, str]], label: str) -> Iterator[str]:
+    for name, value in row.items():
+        where = f"{label}: {what} attribute {name!r}"
+        if isinstance(value, str):
+            tag, text = "enum" if (what, name) in exact else "string", escape(value, where)
+        else:
+            tag, text = "int" if isinstance(value, int) else "float", _number_text(value, where)
+        yield f'<attr name="{escape(name, where)}"><{tag}>{text}</{tag}></attr>'
+
+
+def _number_text(value: float, where: str) -> str:
+    if not math.isfinite(value):
+        raise FileFormatError(f"{where}: {value} is not a finite number.", "Leave it out, or replace it.")
+    # The shortest text that gives the same number again.
+    return repr(value)
+
+
+__all__ = [
+    "BOOL_TAGS",
+    "NUMBER_TAGS",
+    "SCALAR_TAGS",
+    "Cells",
+    "GxlGraph",
+    "graph_elements",
+    "gxl_text",
+    "parse_graph",
+]

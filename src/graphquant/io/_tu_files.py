@@ -1,0 +1,172 @@
+"""The files of one TU collection as arrays, with errors that name the file and the line."""
+
+import io
+import json
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import AnyArray
+from graphquant._validation import check_choice
+from graphquant.exceptions import FileFormatError
+from graphquant.io._archive import Archive
+
+SIDE_FILE = "graphquant.json"
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a column of labels is called, and the category of each code (None: plain numbers)."""
+
+    name: str
+    categories: list[str] | None
+
+
+@dataclass(frozen=True)
+class Side:
+    """What the format has no place for, from the side file that our writer adds."""
+
+    directed: bool | None = None
+    names: list[str] | None = None
+    targets: list[str] | None = None
+    node_labels: list[Labels] | None = None
+    edge_labels: list[Labels] | None = None
+    node_attributes: list[str] | None = None
+    edge_attributes: list[str] | None = None
+    flags: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    description: str | None = None
+
+    @classmethod
+    def from_json(cls, text: str) -> "Side":
+        """Parse the side file; TypeError or ValueError if it is not one."""
+        data = json.loads(text)
+        if not isinstance(data, dict):
+            raise TypeError("no JSON object")
+        for key in ("node_labels", "edge_labels"):
+            data[key] = None if data.get(key) is None else [Labels(**entry) for entry in data[key]]
+        side = cls(**data)
+        for value, kind in ((side.flags, dict), (side.metadata, dict), (side.names or [], list)):
+            if not isinstance(value, kind):
+                raise TypeError(f"{value!r} is no {kind.__name__}")
+        return side
+
+
+class TuFiles:
+    """The files of one collection in a folder or zip.
+
+    Parameters
+    ----------
+    archive : Archive
+    container : object
+        How messages call the folder or zip.
+    name : str, optional
+        Which collection, if there are several.
+    """
+
+    def __init__(self, archive: Archive, container: object, name: str | None = None) -> None:
+        prefixes = collection_prefixes(archive)
+        if not prefixes:
+            raise FileFormatError(
+                f"{container}: no file is called ..._A.txt, as the edges of a TU collection are.",
+                "Give the folder or zip that holds the collection.",
+            )
+        if name is not None:
+            check_choice("collection", name, prefixes)
+        elif len(prefixes) > 1:
+            raise FileFormatError(
+                f"{container}: holds several collections: {', '.join(sorted(prefixes))}.",
+                "Choose with name=.",
+            )
+        self.name = name or next(iter(prefixes))
+        self._archive = archive
+        self._prefix = prefixes[self.name]
+        self._names = set(archive.names())
+
+    def has(self, what: str) -> bool:
+        """Whether there is a file ``NAME_what.txt``."""
+        return self._file(what) in self._names
+
+    def label(self, what: str) -> str:
+        """How messages call a file."""
+        return self._archive.label(self._file(what))
+
+    def text(self, what: str) -> str:
+        """Text of a file that must be there."""
+        if not self.has(what):
+            raise FileFormatError(
+                f"{self.label(what)}: the file is missing.",
+                f"A TU collection has {self.name}_A.txt and {self.name}_graph_indicator.txt at least.",
+            )
+        try:
+            return self._archive.read(self._file(what)).decode("utf-8-sig")
+        except UnicodeDecodeError as err:
+            raise FileFormatError(
+                f"{self.label(what)}: not UTF-8 text ({err.reason}).", "Fetch it again."
+            ) from err
+
+    def numbers(self, what: str, dtype: type[np.generic], columns: int | None = None) -> AnyArray:
+        """Comma-separated numbers of a file, one row a line; ``columns`` of them, if that is known."""
+        text = self.text(what)
+        if not text.strip():
+            return np.empty((0, columns or 0), dtype=dtype)
+        try:
+            table = np.loadtxt(io.StringIO(text), dtype=dtype, delimiter=",", comments=None, ndmin=2)
+        except ValueError as err:
+            raise self._complaint(what, text, dtype) from err
+        if columns is not None and table.shape[1] != columns:
+            raise FileFormatError(
+                f"{self.label(what)}: {table.shape[1]} numbers a line, expected {columns}.", "Fetch it again."
+            )
+        if np.issubdtype(dtype, np.floating) and np.isinf(table).any():
+            line = int(np.argwhere(np.isinf(table))[0, 0]) + 1
+            raise FileFormatError(
+                f"{self.label(what)}: line {line} holds an infinite number.", "Mend the file."
+            )
+        return table
+
+    def side(self) -> Side:
+        """Content of the side file; all defaults if there is none."""
+        file = f"{self._prefix}{SIDE_FILE}"
+        if file not in self._names:
+            return Side()
+        try:
+            return Side.from_json(self._archive.read(file).decode())
+        except (TypeError, ValueError) as err:
+            raise FileFormatError(
+                f"{self._archive.label(file)}: not the side file of a collection ({err}).",
+                "Write the collection again, or remove this file to read the plain TU collection.",
+            ) from err
+
+    def _file(self, what: str) -> str:
+        return f"{self._prefix}{what}.txt"
+
+    def _complaint(self, what: str, text: str, dtype: type[np.generic]) -> FileFormatError:
+        """Find the line that numpy could not read."""
+        kind, convert = ("whole number", int) if np.issubdtype(dtype, np.integer) else ("number", float)
+        lines = [(i, line.split(",")) for i, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        width = len(lines[0][1])
+        for number, values in lines:
+            where = f"{self.label(what)}: line {number}"
+            if len(values) != width:
+                return FileFormatError(
+                    f"{where} holds {len(values)} values, the lines before it {width}.",
+                    "Give as many numbers on each line.",
+                )
+            for value in values:
+                try:
+                    convert(value)
+                except ValueError:
+                    return FileFormatError(f"{where}: {value.strip()!r} is not a {kind}.", "Mend the file.")
+        return FileFormatError(f"{self.label(what)}: holds numbers that cannot be kept.", "Mend the file.")
+
+
+def collection_prefixes(archive: Archive) -> dict[str, str]:
+    """Map the name of each collection in the archive to the path before ``A.txt``."""
+    edges = [PurePosixPath(name) for name in archive.names() if name.endswith("_A.txt")]
+    return {path.name.removesuffix("_A.txt"): str(path).removesuffix("A.txt") for path in edges}
+
+
+__all__ = ["SIDE_FILE", "Labels", "Side", "TuFiles", "collection_prefixes"]

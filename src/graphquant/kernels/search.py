@@ -1,0 +1,310 @@
+"""Depth-first branch and bound on the reparametrised problem; resumable, so that it can be stopped.
+
+Each level decides one node of X. Its costs go into the node costs of the undecided ones, and an
+assignment problem of these bounds what the subtree can reach. The order of nodes and labels depends
+on the pair alone, never on the incumbent: a better start prunes more, but among equally good mappings
+the search finds the same first one.
+"""
+
+import numpy as np
+from numba import njit
+
+from graphquant.kernels.graphs import mapping_gain
+from graphquant.kernels.lap import assign
+
+INF = np.inf
+
+LEVEL, NODES = 0, 1
+BEST, SECOND = 0, 1
+
+
+@njit(cache=True, nogil=True)
+def find_twins(X, i, twin):
+    """OUT twin[r] = first node with the same class, attributes and neighbours as r (r if none)."""
+    x0 = X.node_ptr[i]
+    nx = X.node_ptr[i + 1] - x0
+    for r in range(nx):
+        twin[r] = r
+        begin_r, degree = X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1] - X.adj_ptr[x0 + r]
+        for s in range(r):
+            begin_s = X.adj_ptr[x0 + s]
+            if twin[s] != s or X.group[x0 + s] != X.group[x0 + r]:
+                continue
+            if X.adj_ptr[x0 + s + 1] - begin_s != degree:
+                continue
+            same = True
+            for c in range(X.node_attr.shape[1]):
+                if X.node_attr[x0 + r, c] != X.node_attr[x0 + s, c]:
+                    same = False
+                    break
+            for k in range(degree):
+                if not same or X.adj_idx[begin_r + k] != X.adj_idx[begin_s + k]:
+                    same = False
+                    break
+                for c in range(X.adj_vec.shape[1]):
+                    if X.adj_vec[begin_r + k, c] != X.adj_vec[begin_s + k, c]:
+                        same = False
+                        break
+            if same:
+                twin[r] = s
+                break
+
+
+@njit(cache=True, nogil=True)
+def _open_level(X, i, ny, width, labels, level, pair, search):
+    """Bound the subproblem below the decisions so far and choose the node to decide next.
+
+    The node with the largest regret (cost of its second-best label) comes first: wrong labels for it
+    are dismissed at once. Returns the bound.
+    """
+    x0 = X.node_ptr[i]
+    nx = X.node_ptr[i + 1] - x0
+    linear, lap, cost = search.linear[level], pair.lap, pair.cost
+    n_rows, n_columns = 0, 0
+    for p in range(width):
+        if search.free[p]:
+            search.columns[n_columns] = p
+            n_columns += 1
+    for r in range(nx):
+        if search.label[r] >= 0:
+            continue
+        for k in range(n_columns):
+            p = search.columns[k]
+            if p < ny:
+                cost[n_rows, k] = linear[r, p]
+            else:
+                cost[n_rows, k] = linear[r, ny] if pair.group_of[p] == X.group[x0 + r] else INF
+        search.rows[n_rows] = r
+        n_rows += 1
+    value = assign(
+        cost, n_rows, n_columns, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
+    )
+    if value == INF:
+        return INF
+    most, chosen = -1.0, 0
+    for row in range(n_rows):
+        least, second = INF, INF
+        null_seen = False
+        for k in range(n_columns):
+            if search.columns[k] >= ny:
+                # All free zero nodes are one label.
+                if null_seen:
+                    continue
+                null_seen = cost[row, k] < INF
+            reduced = cost[row, k] - lap.u[row] - lap.v[k]
+            if reduced < least:
+                second = least
+                least = reduced
+            elif reduced < second:
+                second = reduced
+        if second > most:
+            most, chosen = second, row
+    r = search.rows[chosen]
+    search.row_at[level] = r
+    for a in range(labels):
+        search.child_cost[level, a] = INF
+    for k in range(n_columns):
+        p = search.columns[k]
+        a = min(p, ny)
+        reduced = cost[chosen, k] - lap.u[chosen] - lap.v[k]
+        search.child_cost[level, a] = min(search.child_cost[level, a], max(reduced, 0.0))
+    n_children = 0
+    for a in range(labels):
+        if search.child_cost[level, a] == INF or _is_twin_of_earlier(r, a, ny, level, search):
+            continue
+        at = n_children
+        while at > 0 and search.child_cost[level, search.order[level, at - 1]] > search.child_cost[level, a]:
+            search.order[level, at] = search.order[level, at - 1]
+            at -= 1
+        search.order[level, at] = a
+        n_children += 1
+    search.n_children[level] = n_children
+    search.next_child[level] = 0
+    return search.fixed[level] + value
+
+
+@njit(cache=True, nogil=True)
+def _is_twin_of_earlier(r, a, ny, level, search):
+    """Whether exchanging twins gives an equally good mapping that comes earlier.
+
+    Of all mappings that differ by twins only, the one with the least sequence of labels, in order of
+    decision, is searched: twin nodes of X get ascending labels, twin nodes of Y are used in order.
+    """
+    for depth in range(level):
+        s = search.row_at[depth]
+        if search.row_twin[s] == search.row_twin[r] and search.label[s] > a:
+            return True
+    if a < ny:
+        for p in range(a):
+            if search.free[p] and search.column_twin[p] == search.column_twin[a]:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _decide(X, i, ny, labels, level, r, a, dual, search):
+    """Put node r on label a: costs of the level below from those of this one."""
+    x0 = X.node_ptr[i]
+    nx = X.node_ptr[i + 1] - x0
+    first = X.adj_ptr[x0]
+    above, below = search.linear[level], search.linear[level + 1]
+    fixed = search.fixed[level] + above[r, a]
+    for p in range(ny):
+        if search.free[p]:
+            fixed += dual.unused[r, a, p]
+    search.fixed[level + 1] = fixed
+    for s in range(nx):
+        if search.label[s] >= 0:
+            continue
+        for b in range(labels):
+            below[s, b] = above[s, b]
+        if a < ny:
+            # Unless s is a neighbour of r (below), r now keeps a from the neighbours of s.
+            for b in range(labels):
+                below[s, b] += dual.unused[s, b, a]
+    for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
+        s = X.adj_idx[k]
+        if search.label[s] >= 0:
+            continue
+        table = dual.pair[dual.edge_of[k - first]]
+        for b in range(labels):
+            below[s, b] += table[a, b] if r < s else table[b, a]
+            if b < ny:
+                below[s, b] -= dual.unused[r, a, b]
+            if a < ny:
+                below[s, b] -= dual.unused[s, b, a]
+
+
+@njit(cache=True, nogil=True)
+def start_search(
+    X, i, Y, j, width, labels, pair, dual, search, best_cost, second_cost, break_rows, break_columns
+):
+    """Prepare a search that looks for mappings cheaper than ``best_cost`` (or ``second_cost``)."""
+    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
+    for r in range(nx):
+        search.label[r] = -1
+        search.row_twin[r] = r
+        for a in range(labels):
+            search.linear[0, r, a] = dual.linear[r, a]
+    for p in range(ny):
+        search.column_twin[p] = p
+    for p in range(width):
+        search.free[p] = True
+    if break_rows:
+        find_twins(X, i, search.row_twin)
+    if break_columns:
+        find_twins(Y, j, search.column_twin)
+    search.fixed[0] = 0.0
+    search.value[BEST] = best_cost
+    search.value[SECOND] = second_cost
+    search.state[LEVEL] = 0
+    search.state[NODES] = 0
+    search.bound[0] = _open_level(X, i, ny, width, labels, 0, pair, search)
+    if search.bound[0] == INF:
+        search.state[LEVEL] = -1
+
+
+@njit(cache=True, nogil=True)
+def same_lift(X, i, a, b, at):
+    """Whether two mappings of X place the same vectors on the same positions. WORK at (width,)."""
+    x0 = X.node_ptr[i]
+    nx = X.node_ptr[i + 1] - x0
+    for r in range(nx):
+        at[a[r]] = -1
+    for r in range(nx):
+        at[b[r]] = r
+    for r in range(nx):
+        s = at[a[r]]
+        if s < 0:
+            return False
+        begin_r, begin_s = X.adj_ptr[x0 + r], X.adj_ptr[x0 + s]
+        if X.adj_ptr[x0 + s + 1] - begin_s != X.adj_ptr[x0 + r + 1] - begin_r:
+            return False
+        for c in range(X.node_attr.shape[1]):
+            if X.node_attr[x0 + r, c] != X.node_attr[x0 + s, c]:
+                return False
+        for k in range(begin_r, X.adj_ptr[x0 + r + 1]):
+            found = False
+            for m in range(begin_s, X.adj_ptr[x0 + s + 1]):
+                if b[X.adj_idx[m]] == a[X.adj_idx[k]]:
+                    found = True
+                    for c in range(X.adj_vec.shape[1]):
+                        if X.adj_vec[k, c] != X.adj_vec[m, c]:
+                            return False
+            if not found:
+                return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _record_leaf(X, i, Y, j, pair, search, tolerance, want_second):
+    """Evaluate a complete mapping by its own cost and keep it if it is the best (or second best)."""
+    cost = -mapping_gain(X, i, Y, j, pair.gain, search.column)
+    if cost < search.value[BEST] - tolerance:
+        search.value[SECOND] = search.value[BEST]
+        search.value[BEST] = cost
+        for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
+            pair.best[r] = search.column[r]
+    elif want_second and cost < search.value[SECOND]:
+        if not same_lift(X, i, pair.best, search.column, pair.owner):
+            search.value[SECOND] = cost
+
+
+@njit(cache=True, nogil=True)
+def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_second, max_nodes):
+    """Go on with a search until it is complete (True) or has visited ``max_nodes`` (False).
+
+    Improves ``pair.best`` and ``search.value``. With ``want_second`` it also finds the least cost of a
+    mapping whose lift differs from that of the best.
+    """
+    x0 = X.node_ptr[i]
+    nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - Y.node_ptr[j]
+    level = search.state[LEVEL]
+    while level >= 0:
+        r = search.row_at[level]
+        if search.label[r] >= 0:
+            search.free[search.column[r]] = True
+            search.label[r] = -1
+        limit = search.value[SECOND if want_second else BEST] - tolerance
+        at = search.next_child[level]
+        if at == search.n_children[level]:
+            level -= 1
+            continue
+        a = search.order[level, at]
+        reached = search.bound[level] + search.child_cost[level, a]
+        if reached >= limit:
+            level -= 1
+            continue
+        if search.state[NODES] >= max_nodes:
+            search.state[LEVEL] = level
+            return False
+        search.next_child[level] = at + 1
+        search.state[NODES] += 1
+        _decide(X, i, ny, labels, level, r, a, dual, search)
+        column = a
+        if a == ny:
+            while not search.free[column] or pair.group_of[column] != X.group[x0 + r]:
+                column += 1
+        search.label[r] = a
+        search.column[r] = column
+        search.free[column] = False
+        if level == nx - 1:
+            _record_leaf(X, i, Y, j, pair, search, tolerance, want_second)
+            continue
+        bound = max(reached, _open_level(X, i, ny, width, labels, level + 1, pair, search))
+        search.bound[level + 1] = bound
+        if bound < limit:
+            level += 1
+    search.state[LEVEL] = -1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def frontier(search):
+    """Least bound of what a stopped search has not visited; inf if it is complete."""
+    least = INF
+    for level in range(search.state[LEVEL] + 1):
+        if search.next_child[level] < search.n_children[level]:
+            a = search.order[level, search.next_child[level]]
+            least = min(least, search.bound[level] + search.child_cost[level, a])
+    return least

@@ -1,0 +1,317 @@
+"""AttributeEncoder: named raw attributes to attribute vectors."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from graphquant._typing import AnyArray, FloatArray
+from graphquant._validation import check_choice
+from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
+from graphquant.graphs import GraphCollection
+from graphquant.preprocessing._columns import (
+    Numeric,
+    OneHot,
+    Part,
+    Policy,
+    Scale,
+    check_scale,
+    part_from_json,
+)
+from graphquant.preprocessing._fit import Learnt, Settings, Spec, learn_side
+from graphquant.preprocessing._json import check_header, damaged_is_error, header
+from graphquant.preprocessing._source import SIDES, Side, Source, as_source
+
+
+# Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
+class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
+    """Turn named attributes of nodes and edges into vectors.
+
+    A number becomes one channel ``weight * (value - center) / scale``, a string one channel for
+    each of its categories, and a presence channel holds 1 for whatever is there. In the graph
+    space zero stands for "no node" and "no edge", so it matters where zero lies.
+
+    Parameters
+    ----------
+    node, edge : sequence of str, Numeric or OneHot, optional
+        The attributes to use, in this order; a plain name takes the kind of its column. None
+        takes all: numbers numeric, strings one-hot; attributes without any value, and strings
+        with more than 256 categories, are left out. An empty list takes none.
+    center : bool or "auto", default="auto"
+        Whether numeric attributes are centred on their training mean. ``"auto"``: those of nodes
+        are, those of edges are not. A constant attribute is never centred unless its own
+        ``Numeric(center=True)`` says so: it would be zero everywhere.
+    scale : "auto", "joint", "std", float or None, default="auto"
+        What numeric attributes are divided by. ``"joint"``: all of the nodes by one number, their
+        common root mean square after centring, and all of the edges by one of theirs. This keeps
+        geometry (x and y stay in proportion) and makes them comparable with one-hot and presence
+        channels. ``"auto"``: the same, but attributes that differ in size more than tenfold (a
+        coordinate and a count) do not share a number. ``"std"``: each by its own standard
+        deviation. None: nothing.
+    presence : bool, "node", "edge" or "auto", default="auto"
+        Where to add a channel of ones. ``"auto"``: for edges, if they have no one-hot and no
+        constant channel that shows them already; for nodes, only if they have no other channel.
+    missing : {"error", "zero", "mean"}, default="error"
+        What a missing value becomes: an error, zeros in its channels, or the training mean of
+        its channels (for a category: the training shares).
+    unknown : {"error", "zero"}, default="error"
+        What a category becomes that training did not have.
+
+    Attributes
+    ----------
+    node_channels_, edge_channels_ : tuple of str
+        Names of the channels, such as ``x``, ``type=corner``, ``presence``.
+    left_out_ : dict
+        Attributes that the automatic choice left out, by ``"node"`` and ``"edge"``, with the reason.
+
+    Notes
+    -----
+    ``fit`` and ``transform`` accept :class:`~graphquant.RawGraphs`, lists of networkx graphs,
+    lists of ``RawGraphs`` (as cross-validation makes them), and a
+    :class:`~graphquant.GraphCollection`, whose channels are then numeric attributes
+    ``a0, a1, ...``.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from graphquant.preprocessing import AttributeEncoder
+    >>> g = nx.Graph()
+    >>> g.add_node(0, x=1.0, symbol="C")
+    >>> g.add_node(1, x=3.0, symbol="O")
+    >>> g.add_edge(0, 1)
+    >>> encoder = AttributeEncoder()
+    >>> encoder.fit_transform([g])[0].node_attrs.tolist()
+    [[-1.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+    >>> print(encoder.describe())
+    nodes: 3 channels
+      x         numeric, centred on 2
+      symbol    one-hot, 2 categories: C, O
+    edges: 1 channel
+      presence  always 1
+    """
+
+    def __init__(
+        self,
+        node: Sequence[Spec] | None = None,
+        edge: Sequence[Spec] | None = None,
+        *,
+        center: bool | Literal["auto"] = "auto",
+        scale: Scale = "auto",
+        presence: bool | Literal["auto", "node", "edge"] = "auto",
+        missing: Literal["error", "zero", "mean"] = "error",
+        unknown: Literal["error", "zero"] = "error",
+    ) -> None:
+        self.node = node
+        self.edge = edge
+        self.center = center
+        self.scale = scale
+        self.presence = presence
+        self.missing = missing
+        self.unknown = unknown
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the channels and their numbers from graphs.
+
+        Parameters
+        ----------
+        X : RawGraphs, GraphCollection, or list of networkx graphs or RawGraphs
+        y : ignored
+
+        Returns
+        -------
+        AttributeEncoder
+            Itself, fitted.
+
+        Raises
+        ------
+        EncodingError
+            If an attribute that is asked for is absent, infinite, or missing where it may not be.
+        """
+        policy = self._policy()
+        if not (isinstance(self.center, bool) or self.center == "auto"):
+            raise InvalidParameterError(
+                f"center={self.center!r} is not accepted.",
+                'Give True, False or "auto"; a number is given for one attribute: Numeric(name, center=...).',
+            )
+        check_scale(self.scale)
+        source = as_source(X)
+        learnt = {
+            side: learn_side(
+                side,
+                self.node if side == "node" else self.edge,
+                source.columns[side],
+                Settings(self.center, self.scale, self._presence_of(side), policy),
+                lambda row, side=side: source.locate(side, row),  # type: ignore[misc]
+            )
+            for side in SIDES
+        }
+        for side in SIDES:
+            _warn_identifiers(side, learnt[side])
+        self._set_fitted(
+            learnt["node"].parts, learnt["edge"].parts, {side: learnt[side].left_out for side in SIDES}
+        )
+        return self
+
+    def transform(self, X: Any) -> GraphCollection:
+        """Encode graphs with the numbers that were learnt.
+
+        Raises
+        ------
+        EncodingError
+            Naming the graph, the node or edge, and the attribute.
+        """
+        check_is_fitted(self)
+        policy = self._policy()
+        source = as_source(X)
+        return source.with_vectors(
+            _encode(source, "node", self._parts["node"], policy),
+            _encode(source, "edge", self._parts["edge"], policy),
+        )
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether ``fit`` has been called."""
+        return hasattr(self, "_parts")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.is_fitted
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
+        """Names of all channels, such as ``node:x`` and ``edge:presence``."""
+        check_is_fitted(self)
+        names = [f"node:{name}" for name in self.node_channels_]
+        return np.array(names + [f"edge:{name}" for name in self.edge_channels_], dtype=object)
+
+    def describe(self) -> str:
+        """Say in a few lines what each channel holds, and what was left out."""
+        check_is_fitted(self)
+        width = max(len(part.name) for side in SIDES for part in self._parts[side])
+        lines = []
+        for side in SIDES:
+            count = sum(len(part.channels) for part in self._parts[side])
+            lines.append(f"{side}s: {count} channel{'' if count == 1 else 's'}")
+            lines += [f"  {part.name:<{width}}  {part.describe()}" for part in self._parts[side]]
+            lines += [f"  left out: {name} ({reason})" for name, reason in self.left_out_[side].items()]
+        if self.missing != "error":
+            lines.append(f"missing values: {self.missing}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """Parameters and learnt numbers as plain values, for ``json.dumps``.
+
+        Examples
+        --------
+        >>> from graphquant.preprocessing import AttributeEncoder
+        >>> AttributeEncoder.from_json(AttributeEncoder(missing="zero").to_json())
+        AttributeEncoder(missing='zero')
+        """
+        params = self.get_params()
+        params |= {side: _specs_to_json(params[side]) for side in SIDES}
+        fitted: dict[str, Any] | None = None
+        if self.is_fitted:
+            fitted = {"left_out": {side: dict(self.left_out_[side]) for side in SIDES}}
+            fitted |= {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
+        return {**header("AttributeEncoder"), "params": params, "fitted": fitted}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Restore an encoder from what :meth:`to_json` returned."""
+        data = check_header(data, "AttributeEncoder")
+        with damaged_is_error("AttributeEncoder"):
+            params = dict(data["params"])
+            params |= {side: _specs_from_json(params[side]) for side in SIDES}
+            encoder = cls(**params)
+            fitted = data["fitted"]
+            if fitted is not None:
+                nodes, edges = ([part_from_json(part) for part in fitted[side]] for side in SIDES)
+                left_out = {side: dict(fitted["left_out"][side]) for side in SIDES}
+                encoder._set_fitted(tuple(nodes), tuple(edges), left_out)
+        return encoder
+
+    def _set_fitted(
+        self, nodes: tuple[Part, ...], edges: tuple[Part, ...], left_out: dict[Side, dict[str, str]]
+    ) -> None:
+        self._parts: dict[Side, tuple[Part, ...]] = {"node": nodes, "edge": edges}
+        self.node_channels_ = tuple(channel for part in nodes for channel in part.channels)
+        self.edge_channels_ = tuple(channel for part in edges for channel in part.channels)
+        self.left_out_ = left_out
+
+    def _policy(self) -> Policy:
+        return Policy(
+            check_choice("missing", self.missing, ("error", "zero", "mean")),
+            check_choice("unknown", self.unknown, ("error", "zero")),
+        )
+
+    def _presence_of(self, side: Side) -> bool | None:
+        if self.presence in ("node", "edge"):
+            return self.presence == side
+        if self.presence == "auto":
+            return None
+        if isinstance(self.presence, bool):
+            return self.presence
+        raise InvalidParameterError(
+            f"presence={self.presence!r} is not accepted.", 'Give True, False, "node", "edge" or "auto".'
+        )
+
+
+def _encode(source: Source, side: Side, parts: tuple[Part, ...], policy: Policy) -> FloatArray:
+    out = np.empty((source.n_rows(side), sum(len(part.channels) for part in parts)))
+    start = 0
+    for part in parts:
+        stop = start + len(part.channels)
+        part.encode(
+            source.columns[side].get(part.name),
+            out[:, start:stop],
+            policy,
+            lambda row: source.locate(side, row),
+        )
+        start = stop
+    return out
+
+
+def _warn_identifiers(side: Side, learnt: Learnt) -> None:
+    for name, reason in learnt.left_out.items():
+        if "identifier" in reason:
+            warnings.warn(
+                f"{side} attribute {name!r} is left out: {reason}. "
+                f"Name what to use, for example {side}=[OneHot({name!r})], to decide yourself.",
+                GraphQuantWarning,
+                stacklevel=3,
+            )
+
+
+def _specs_to_json(specs: Sequence[Spec] | None) -> list[Any] | None:
+    if specs is None:
+        return None
+    return [
+        spec
+        if isinstance(spec, str)
+        else {"kind": "numeric" if isinstance(spec, Numeric) else "one-hot", **asdict(spec)}
+        for spec in specs
+    ]
+
+
+def _specs_from_json(specs: Any) -> list[Spec] | None:
+    if specs is None:
+        return None
+    restored: list[Spec] = []
+    for spec in specs:
+        if isinstance(spec, str):
+            restored.append(spec)
+            continue
+        fields = {key: value for key, value in spec.items() if key != "kind"}
+        kinds: dict[str, type[Numeric] | type[OneHot]] = {"numeric": Numeric, "one-hot": OneHot}
+        restored.append(kinds[spec["kind"]](**fields))
+    return restored
+
+
+__all__ = ["AttributeEncoder"]

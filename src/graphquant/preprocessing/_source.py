@@ -1,0 +1,96 @@
+"""What transformers accept, brought to one form: structure plus named columns."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from graphquant._typing import FloatArray, Int32Array, IntArray
+from graphquant.exceptions import InvalidGraphError
+from graphquant.graphs import Column, GraphCollection, RawGraphs, as_collection, raw_from_networkx
+from graphquant.graphs._checks import PackedArrays
+from graphquant.graphs.convert import channel_names, is_networkx
+
+Side = Literal["node", "edge"]
+SIDES: tuple[Side, Side] = ("node", "edge")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Valid graphs with flat named columns; arrays are shared with what they came from."""
+
+    columns: Mapping[Side, Mapping[str, Column]]
+    offsets: Mapping[Side, IntArray]
+    edges: Int32Array
+    groups: Int32Array | None
+    directed: bool
+    names: tuple[str, ...] | None
+
+    def n_rows(self, side: Side) -> int:
+        """Count all nodes, or all edges."""
+        return int(self.offsets[side][-1])
+
+    def locate(self, side: Side, row: int) -> str:
+        """How messages call a flat row: ``Graph 17 ('mol_017'): node 3``."""
+        offsets = self.offsets[side]
+        graph = int(np.searchsorted(offsets, row, side="right")) - 1
+        name = "" if self.names is None else f" ({self.names[graph]!r})"
+        return f"Graph {graph}{name}: {side} {row - offsets[graph]}"
+
+    def with_vectors(self, node_attrs: FloatArray, edge_attrs: FloatArray) -> GraphCollection:
+        """Make a collection of the same graphs with these finite vectors, sharing the structure."""
+        packed = PackedArrays(
+            self.offsets["node"], node_attrs, self.offsets["edge"], self.edges, edge_attrs, self.groups
+        )
+        return GraphCollection._from_valid(packed, directed=self.directed, names=self.names)
+
+
+def as_source(X: Any) -> Source:
+    """Accept raw graphs, collections, and lists of graphs as users and cross-validation make them."""
+    if isinstance(X, RawGraphs):
+        return _from_raw(X)
+    if isinstance(X, GraphCollection):
+        return _from_collection(X)
+    if isinstance(X, Iterable) and not isinstance(X, str | bytes) and not is_networkx(X):
+        members = list(X)
+        if not members:
+            raise InvalidGraphError("There are no graphs to encode.", "Pass at least one graph.")
+        if all(isinstance(item, RawGraphs) for item in members):
+            return _from_raw(RawGraphs.concatenate(members))
+        if all(is_networkx(item) for item in members):
+            names = [str(graph.name) for graph in members] if all(graph.name for graph in members) else None
+            return _from_raw(raw_from_networkx(members, names))
+        X = members
+    return _from_collection(as_collection(X))
+
+
+def _from_raw(raw: RawGraphs) -> Source:
+    return Source(
+        {"node": raw.node_columns, "edge": raw.edge_columns},
+        {"node": raw.node_offsets, "edge": raw.edge_offsets},
+        raw.edges,
+        raw.groups,
+        raw.directed,
+        raw.names,
+    )
+
+
+def _from_collection(collection: GraphCollection) -> Source:
+    whole = collection.packed()
+    return Source(
+        {"node": _channels(whole.node_attrs), "edge": _channels(whole.edge_attrs)},
+        {"node": whole.node_offsets, "edge": whole.edge_offsets},
+        whole.edges,
+        whole.groups,
+        whole.directed,
+        whole.names,
+    )
+
+
+def _channels(attrs: FloatArray) -> dict[str, Column]:
+    names = channel_names(attrs.shape[1], None, "attrs")
+    return {name: Column(attrs[:, i]) for i, name in enumerate(names)}
+
+
+__all__ = ["SIDES", "Side", "Source", "as_source"]

@@ -1,0 +1,209 @@
+"""The program as such: help, version, errors, exit codes, colour."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+import graphquant as gq
+from graphquant.cli._exit import ExitCode
+from graphquant.cli.app import app
+from graphquant.exceptions import GraphQuantError, GraphQuantWarning
+
+runner = CliRunner()
+
+
+def run(*args, **env):
+    """Run the program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "graphquant", *args],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"} | env,
+        timeout=120,
+    )
+
+
+def examples(help_text):
+    """Command lines below "Examples:" in a help text."""
+    return [line.strip() for line in help_text.split("Examples:")[1].strip().splitlines()]
+
+
+def fail_with(monkeypatch, error):
+    def load_data(*args, **kwargs):
+        raise error
+
+    monkeypatch.setattr("graphquant.cli._data.load_data", load_data)
+
+
+class TestHelp:
+    def test_version(self):
+        result = runner.invoke(app, ["--version"])
+        assert result.exit_code == ExitCode.OK
+        assert result.stdout == f"graphquant {gq.__version__}\n"
+
+    @pytest.mark.parametrize("args", [[], ["--help"], ["-h"]])
+    def test_help(self, args):
+        result = runner.invoke(app, args)
+        assert result.exit_code == ExitCode.OK
+        assert "Usage: graphquant [OPTIONS] COMMAND" in result.stdout
+        assert "info" in result.stdout
+        assert result.stderr == ""
+
+    @pytest.mark.parametrize("command", [[], ["info"], ["demo"]])
+    def test_examples_really_run(self, command, tmp_path, monkeypatch, iam_path):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "Letter.zip").symlink_to(iam_path / "Letter.zip")
+        lines = examples(runner.invoke(app, [*command, "--help"]).stdout)
+        assert lines
+        for line in lines:
+            program, *args = line.replace("DIR", str(iam_path)).split()
+            assert program == "graphquant"
+            assert runner.invoke(app, args).exit_code == ExitCode.OK, line
+
+
+class TestErrors:
+    def test_what_the_user_can_mend(self):
+        result = runner.invoke(app, ["info", "letterz"])
+        assert result.exit_code == ExitCode.ERROR
+        assert result.stdout == ""
+        error, blank, hint = result.stderr.splitlines()
+        assert error == "error: letterz: no such file or folder, and no data set of this name."
+        assert blank == ""
+        assert hint.startswith("hint: Did you mean letter? Built in: letters, ")
+
+    @pytest.mark.parametrize(
+        ("args", "message"),
+        [
+            (["info"], "Missing argument"),
+            (["infos"], "No such command 'infos'"),
+            (["info", "letters", "--format", "xml"], "Invalid value for '--format'"),
+            (["info", "letters", "--nonsense"], "No such option"),
+        ],
+    )
+    def test_usage(self, args, message):
+        result = runner.invoke(app, args)
+        assert result.exit_code == ExitCode.USAGE
+        assert result.stderr.startswith("error: ")
+        assert message in result.stderr
+        assert "\n\nhint: See 'graphquant" in result.stderr
+
+    def test_interruption(self, monkeypatch):
+        fail_with(monkeypatch, KeyboardInterrupt())
+        assert runner.invoke(app, ["info", "letters"]).exit_code == ExitCode.INTERRUPTED
+
+    def test_os_error(self, monkeypatch):
+        fail_with(monkeypatch, PermissionError(13, "Permission denied", "secret.gxl"))
+        result = runner.invoke(app, ["info", "letters"])
+        assert result.exit_code == ExitCode.ERROR
+        assert result.stderr.startswith("error: secret.gxl: Permission denied\n\nhint: Check the path")
+
+    def test_a_fault_of_ours_asks_for_a_report(self, monkeypatch):
+        fail_with(monkeypatch, RuntimeError("oh"))
+        result = runner.invoke(app, ["info", "letters"])
+        assert result.exit_code == ExitCode.ERROR
+        assert result.stderr.startswith("error: unexpected RuntimeError: oh\n\nhint: This is a fault")
+        assert "Traceback" not in result.stderr
+
+    def test_messages_stay_on_one_line_and_are_no_markup(self, monkeypatch):
+        fail_with(monkeypatch, GraphQuantError(f"[bold]two\nlines[/bold] {'long ' * 100}"))
+        result = runner.invoke(app, ["info", "letters"])
+        assert result.stderr.startswith("error: [bold]two lines[/bold] long ")
+        assert len(result.stderr.splitlines()) == 1
+
+    def test_hints_name_options_instead_of_parameters(self, monkeypatch):
+        fail_with(monkeypatch, GraphQuantError("bad.", 'Mend it, or read with on_error="skip".'))
+        assert (
+            "hint: Mend it, or read with --on-error skip." in runner.invoke(app, ["info", "letters"]).stderr
+        )
+
+    @pytest.mark.parametrize("args", [["--debug", "info", "letterz"], ["info", "letterz", "--debug"]])
+    def test_debug_shows_the_traceback(self, args):
+        result = runner.invoke(app, args)
+        assert result.exit_code == ExitCode.ERROR
+        assert result.stderr.startswith("Traceback")
+        assert "\nerror: letterz: no such file" in result.stderr
+
+    def test_warnings_are_one_line(self, monkeypatch):
+        import warnings
+
+        from graphquant.cli._data import load_data
+
+        def warn_and_load(*args, **kwargs):
+            warnings.warn("mind this", GraphQuantWarning, stacklevel=1)
+            return load_data(*args, **kwargs)
+
+        monkeypatch.setattr("graphquant.cli._data.load_data", warn_and_load)
+        result = runner.invoke(app, ["info", "blobs"])
+        assert result.exit_code == ExitCode.OK
+        assert result.stderr == "warning: mind this\n"
+
+
+class TestProcess:
+    def test_module_and_streams(self):
+        result = run("info", "blobs", "--format", "csv")
+        assert result.returncode == ExitCode.OK
+        assert result.stderr == ""
+        header, row = result.stdout.splitlines()
+        assert header.startswith("data,graphs,classes")
+        assert row.startswith("blobs,200,4,")
+
+    def test_exit_code_reaches_the_shell(self):
+        assert run("info", "letterz").returncode == ExitCode.ERROR
+        assert run("nonsense").returncode == ExitCode.USAGE
+
+    def test_no_color(self):
+        coloured = run("info", "letterz", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
+        plain = run("info", "letterz", FORCE_COLOR="1", NO_COLOR="1", TERM="xterm")
+        assert "\x1b[" in coloured.stderr
+        assert "\x1b[" not in plain.stderr
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.stderr) == plain.stderr
+
+    def test_a_stream_that_is_no_terminal_gets_no_colour(self):
+        assert "\x1b[" not in run("info", "letters").stdout
+
+    def test_a_closed_pipe_is_no_fault(self):
+        code = "from graphquant.cli.app import main; main()"
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, "info", "letters"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        process.stdout.close()
+        _, message = process.communicate(timeout=120)
+        assert b"Traceback" not in message
+        assert b"unexpected" not in message
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="signals differ on Windows")
+    def test_ctrl_c(self):
+        # The import of the data sets is held up, so that the signal meets a running command.
+        code = (
+            "import sys, time, graphquant.cli._data as d\n"
+            "d.load_data = lambda *a, **k: (print('ready', flush=True), time.sleep(60))\n"
+            "from graphquant.cli.app import main\n"
+            "main()"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, "info", "letters"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, message = process.communicate(timeout=60)
+        assert process.returncode == ExitCode.INTERRUPTED
+        assert "Traceback" not in message
+
+    def test_version_and_help_are_quick_to_import(self):
+        code = (
+            "import sys, graphquant.cli.app\n"
+            "heavy = {'numba', 'sklearn', 'scipy', 'numpy', 'pyarrow', 'networkx', 'pandas'}\n"
+            "assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

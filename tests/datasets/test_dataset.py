@@ -1,0 +1,165 @@
+"""Dataset, gq.read and gq.write."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.datasets import Dataset, dataset_from_content, make_letters, number_classes
+from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidGraphError, InvalidParameterError
+from graphquant.graphs import Column, RawGraphs
+from graphquant.io import FileContent, Skipped
+from graphquant.preprocessing import AttributeEncoder
+
+DOTS = gq.GraphCollection([gq.Graph([1.0]), gq.Graph([2.0])], names=["one", "two"])
+
+
+def raw_dots(values=(1.0, 3.0)):
+    return RawGraphs([0, 1, 2], [0, 0, 0], [], {"x": Column.from_numbers(values)}, {}, names=["one", "two"])
+
+
+class TestDataset:
+    def test_classes(self):
+        dataset = Dataset(DOTS, [1, 1], ("a", "b"))
+        assert dataset.labels == ("b", "b")
+        assert dataset.class_counts == {"a": 0, "b": 2}
+        assert dataset.names == ("one", "two")
+        assert len(dataset) == 2
+
+    def test_without_classes(self):
+        dataset = Dataset(DOTS)
+        assert dataset.labels is None
+        assert dataset.class_counts == {}
+        assert repr(dataset) == "Dataset(2 graphs without classes; on average 1.0 nodes and 0.0 edges)"
+
+    def test_repr_says_what_was_skipped(self):
+        dataset = Dataset(DOTS, [0, 0], ("a",), skipped=(Skipped("bad", "no reason"),))
+        assert repr(dataset).startswith("Dataset(2 graphs in 1 class: a 2;")
+        assert repr(dataset).endswith("; 1 skipped)")
+
+    def test_targets_are_checked_and_read_only(self):
+        with pytest.raises(InvalidGraphError, match=r"targets has shape \(1,\) for 2 graphs"):
+            Dataset(DOTS, [0], ("a",))
+        with pytest.raises(InvalidGraphError, match="numbers from 0 to 3, but there are 1 target_names"):
+            Dataset(DOTS, [0, 3], ("a",))
+        dataset = Dataset(DOTS, [0, 0], ("a",))
+        with pytest.raises(ValueError, match="read-only"):
+            dataset.targets[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [(["b", "a", "b"], ("a", "b")), (["10", "9", "-1"], ("-1", "9", "10")), (["10", "x"], ("10", "x"))],
+)
+def test_number_classes(labels, names):
+    targets, found = number_classes(labels)
+    assert found == names
+    assert [found[i] for i in targets] == labels
+
+
+class TestEncoding:
+    def test_auto_fits_a_fresh_encoder(self):
+        dataset = dataset_from_content(FileContent(raw_dots(), ("b", "a")))
+        assert dataset.graphs.node_attrs[:, 0].tolist() == [-1.0, 1.0]
+        assert dataset.targets.tolist() == [1, 0]
+        assert dataset.raw == raw_dots()
+        assert dataset.encoder.node_channels_ == ("x",)
+
+    def test_an_unfitted_encoder_is_cloned_and_fitted(self):
+        encoder = AttributeEncoder(center=False, scale=None)
+        dataset = dataset_from_content(FileContent(raw_dots()), encoder)
+        assert dataset.graphs.node_attrs[:, 0].tolist() == [1.0, 3.0]
+        assert not encoder.is_fitted
+
+    def test_a_fitted_encoder_only_transforms(self):
+        encoder = AttributeEncoder(scale=None).fit(raw_dots([10.0, 20.0]))
+        dataset = dataset_from_content(FileContent(raw_dots()), encoder)
+        assert dataset.graphs.node_attrs[:, 0].tolist() == [-14.0, -12.0]
+        assert dataset.encoder is encoder
+
+    def test_vectors_are_taken_as_they_are(self):
+        dataset = dataset_from_content(FileContent(DOTS))
+        assert dataset.graphs is DOTS
+        assert dataset.encoder is None
+        assert dataset.raw is None
+
+    def test_an_encoder_for_vectors_is_refused_unless_it_made_them(self):
+        encoder = AttributeEncoder().fit(raw_dots())
+        content = FileContent(encoder.transform(raw_dots()), metadata={"encoder": encoder.to_json()})
+        assert dataset_from_content(content, encoder).encoder.to_json() == encoder.to_json()
+        for other in (AttributeEncoder(), AttributeEncoder().fit(raw_dots([5.0, 6.0]))):
+            with pytest.raises(EncodingError, match=r"holds vectors.*Leave encoder out"):
+                dataset_from_content(content, other)
+
+    def test_a_wrong_encoder(self):
+        with pytest.raises(InvalidParameterError, match="encoder='none' is not accepted"):
+            dataset_from_content(FileContent(raw_dots()), "none")
+
+    def test_skipped_graphs_give_one_warning(self):
+        skipped = tuple(Skipped(f"g{i}", "bad") for i in range(5))
+        with pytest.warns(
+            GraphQuantWarning, match=r"5 graphs were skipped \(g0: bad; .*; and 2 more\)"
+        ) as caught:
+            dataset = dataset_from_content(FileContent(raw_dots(), skipped=skipped))
+        assert len(caught) == 1
+        assert dataset.skipped == skipped
+
+
+class TestFiles:
+    def test_parquet_keeps_everything(self, tmp_path):
+        letters = make_letters(n_per_class=3)
+        gq.write(letters, tmp_path / "letters.parquet")
+        again = gq.read(tmp_path / "letters.parquet")
+        assert again.graphs == letters.graphs
+        assert again.names == letters.names
+        assert again.target_names == letters.target_names
+        np.testing.assert_array_equal(again.targets, letters.targets)
+        assert again.encoder.to_json() == letters.encoder.to_json()
+        assert again.description == letters.description
+
+    def test_text_formats_get_the_raw_attributes(self, tmp_path):
+        letters = make_letters(n_per_class=2)
+        gq.write(letters, tmp_path / "letters.jsonl")
+        again = gq.read(str(tmp_path / "letters.jsonl"))
+        assert again.raw == letters.raw
+        assert again.labels == letters.labels
+        assert again.graphs == letters.graphs, "the automatic encoder learns the same again"
+
+    def test_new_data_in_the_vectors_of_an_old_file(self, tmp_path):
+        old, new = make_letters(n_per_class=3), make_letters(n_per_class=1, random_state=1)
+        gq.write(old, tmp_path / "old.parquet")
+        gq.write(new.raw, tmp_path / "new.jsonl")
+        encoder = gq.read(tmp_path / "old.parquet").encoder
+        assert gq.read(tmp_path / "new.jsonl", encoder=encoder).graphs == old.encoder.transform(new.raw)
+
+    @pytest.mark.parametrize("targets", [["x", "y"], np.array([3, 11])])
+    def test_targets_by_argument(self, tmp_path, targets):
+        gq.write(DOTS, tmp_path / "dots.parquet", targets=targets)
+        assert gq.read(tmp_path / "dots.parquet").labels == tuple(str(target) for target in targets)
+
+    def test_errors(self, tmp_path):
+        with pytest.raises(InvalidParameterError, match="3 targets for 2 graphs"):
+            gq.write(DOTS, tmp_path / "dots.parquet", targets=[0, 1, 2])
+        with pytest.raises(InvalidParameterError, match=r"A list cannot be written.*as_collection"):
+            gq.write(list(DOTS), tmp_path / "dots.parquet")
+        with pytest.raises(ValueError, match="no such file"):
+            gq.read(tmp_path / "absent.parquet")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_skipping(self, tmp_path):
+        path = tmp_path / "dots.jsonl"
+        gq.write(DOTS, path)
+        path.write_text(path.read_text() + '{"nodes": [{"id": 0}], "edges": [{"source": 0, "target": 9}]}\n')
+        with pytest.raises(ValueError, match=r"dots\.jsonl"):
+            gq.read(path)
+        with pytest.warns(GraphQuantWarning, match="1 graph was skipped"):
+            dataset = gq.read(path, on_error="skip")
+        assert len(dataset) == 2
+        assert len(dataset.skipped) == 1
+
+    def test_no_warning_without_reason(self, tmp_path):
+        gq.write(DOTS, tmp_path / "dots.jsonl")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            gq.read(tmp_path / "dots.jsonl", on_error="skip")

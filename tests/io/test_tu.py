@@ -1,0 +1,287 @@
+import json
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.graphs import Column, RawGraphs
+from graphquant.io import FileContent, read_file, write_file
+
+# Two graphs: a path of three nodes, and a pair.
+GOOD = {
+    "A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+    "graph_indicator": "1\n1\n1\n2\n2\n",
+    "graph_labels": "1\n-1\n",
+    "node_labels": "0\n7\n0\n10\n7\n",
+    "edge_labels": "1\n1\n2\n2\n1\n1\n",
+    "node_attributes": "0.5, 1\n1.5, 2\n2.5, 3\n3.5, nan\n-4.5, 5\n",
+    "edge_attributes": "0.1\n0.1\n0.2\n0.2\n0.3\n0.3\n",
+}
+
+
+def save(folder, files, name="DS"):
+    for what, text in files.items():
+        (folder / f"{name}_{what}.txt").write_text(text)
+    return folder
+
+
+def test_a_collection_as_it_is_published(tmp_path):
+    content = read_file(save(tmp_path, GOOD | {"graph_attributes": "1\n2\n"}))
+    raw = content.graphs
+    assert content.targets == ("1", "-1")
+    assert content.description == "TU collection DS; DS_graph_attributes.txt was left out"
+    assert not raw.directed
+    assert raw.names is None
+    assert raw.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
+    assert raw.node_columns["label"].to_list() == ["0", "7", "0", "10", "7"]
+    assert raw.node_columns["label"].categories == ("0", "10", "7")
+    assert raw.node_columns["a0"].to_list() == [0.5, 1.5, 2.5, 3.5, -4.5]
+    assert raw.node_columns["a1"].to_list() == [1.0, 2.0, 3.0, None, 5.0]
+    assert raw.edge_columns["label"].to_list() == ["1", "2", "1"]
+    assert raw.edge_columns["a0"].to_list() == [0.1, 0.2, 0.3]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n3, 1\n"},
+        {"edge_labels": "1\n2\n2\n2\n1\n1\n"},
+        {"edge_attributes": "0.1\n0.1\n0.2\n0.2\n0.3\n0.4\n"},
+    ],
+    ids=["one way", "labels differ", "attributes differ"],
+)
+def test_edges_that_differ_by_direction_make_it_directed(change, tmp_path):
+    raw = read_file(save(tmp_path, GOOD | change)).graphs
+    assert raw.directed
+    assert raw.n_edges.sum() == 6
+
+
+def test_edges_need_not_stand_in_the_order_of_the_graphs(tmp_path):
+    shuffled = {
+        "A": "4, 5\n2, 3\n1, 2\n5, 4\n2, 1\n3, 2\n",
+        "edge_attributes": "0.3\n0.2\n0.1\n0.3\n0.1\n0.2\n",
+    }
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "shuffled").mkdir()
+    plain = {key: text for key, text in GOOD.items() if key != "edge_labels"}
+    assert (
+        read_file(save(tmp_path / "shuffled", plain | shuffled)).graphs
+        == read_file(save(tmp_path / "plain", plain)).graphs
+    )
+
+
+def test_several_labels_are_several_columns(tmp_path):
+    raw = read_file(save(tmp_path, GOOD | {"node_labels": "0, 1\n7, 1\n0, 1\n3, 2\n7, 2\n"})).graphs
+    assert raw.node_columns["label1"].to_list() == ["1", "1", "1", "2", "2"]
+
+
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_no_edges_at_all(text, tmp_path):
+    raw = read_file(save(tmp_path, {"A": text, "graph_indicator": "1\n2\n"})).graphs
+    assert raw.orders.tolist() == [1, 1]
+    assert raw.n_edges.tolist() == [0, 0]
+
+
+BAD = {
+    "no indicator": ({"graph_indicator": None}, "DS_graph_indicator.txt: the file is missing"),
+    "empty indicator": ({"graph_indicator": ""}, "DS_graph_indicator.txt: the file is empty"),
+    "indicator goes back": (
+        {"graph_indicator": "1\n1\n2\n1\n2\n"},
+        "DS_graph_indicator.txt: line 4 goes back from graph 2 to 1",
+    ),
+    "indicator has a gap": (
+        {"graph_indicator": "1\n1\n1\n3\n3\n"},
+        "DS_graph_indicator.txt: line 4 starts graph 3; graph 2 has no node",
+    ),
+    "indicator starts at 0": (
+        {"graph_indicator": "0\n0\n0\n0\n0\n"},
+        "DS_graph_indicator.txt: line 1 starts graph 0, expected 1",
+    ),
+    "node number too large": (
+        {"A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 6\n5, 4\n"},
+        "DS_A.txt: line 5 joins nodes 4 and 6, but the nodes are 1 to 5",
+    ),
+    "node number zero": (
+        {"A": "0, 1\n1, 0\n2, 3\n3, 2\n4, 5\n5, 4\n"},
+        "DS_A.txt: line 1 joins nodes 0 and 1",
+    ),
+    "edge across graphs": (
+        {"A": "1, 2\n2, 1\n2, 4\n4, 2\n4, 5\n5, 4\n"},
+        "DS_A.txt: line 3 joins node 2 of graph 1 and node 4 of graph 2",
+    ),
+    "three numbers in an edge": ({"A": "1, 2, 3\n"}, "DS_A.txt: 3 numbers a line, expected 2"),
+    "no whole number": ({"A": "1, 2\n2, x\n"}, "DS_A.txt: line 2: 'x' is not a whole number"),
+    "too few node labels": (
+        {"node_labels": "0\n1\n"},
+        "DS_node_labels.txt: 2 lines, but DS_graph_indicator.txt has 5",
+    ),
+    "too many edge attributes": (
+        {"edge_attributes": GOOD["edge_attributes"] + "1\n"},
+        "DS_edge_attributes.txt: 7 lines, but DS_A.txt has 6",
+    ),
+    "too few classes": (
+        {"graph_labels": "1\n"},
+        "DS_graph_labels.txt: 1 lines, but DS_graph_indicator.txt has 2",
+    ),
+    "ragged attributes": (
+        {"node_attributes": "0.5, 1\n1.5\n2.5, 3\n3.5, 4\n4.5, 5\n"},
+        "DS_node_attributes.txt: line 2 holds 1 values, the lines before it 2",
+    ),
+    "not a number": (
+        {"node_attributes": "0.5, 1\n1.5, 2\n2.5, three\n3.5, 4\n4.5, 5\n"},
+        "DS_node_attributes.txt: line 3: 'three' is not a number",
+    ),
+    "infinity": (
+        {"edge_attributes": "0.1\n0.1\n0.2\ninf\n0.3\n0.3\n"},
+        "DS_edge_attributes.txt: line 4 holds an infinite number",
+    ),
+    "a huge number": (
+        {"node_labels": "1\n2\n3\n4\n99999999999999999999\n"},
+        "holds numbers that cannot be kept",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize("on_error", ["raise", "skip"])
+def test_files_that_do_not_fit(change, message, on_error, tmp_path):
+    files = {what: text for what, text in (GOOD | change).items() if text is not None}
+    with pytest.raises(FileFormatError, match=re.escape(message)):
+        read_file(save(tmp_path, files), on_error=on_error, format="tu")
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ("1, 2\n2, 1\n2, 3\n3, 2\n5, 5\n5, 5\n", "edge 0 is a self-loop at node 1"),
+        ("1, 2\n2, 1\n4, 5\n5, 4\n4, 5\n5, 4\n", "edge 1 repeats edge 0 (nodes 0 and 1)"),
+    ],
+    ids=["self-loop", "repeated"],
+)
+def test_a_graph_that_breaks_the_data_model(edges, message, tmp_path):
+    files = GOOD | {"A": edges}
+    del files["edge_labels"], files["edge_attributes"]
+    save(tmp_path, files)
+    with pytest.raises(FileFormatError, match=re.escape(f"{tmp_path}: Graph 1: {message}")):
+        read_file(tmp_path)
+    content = read_file(tmp_path, on_error="skip")
+    assert len(content.graphs) == 1
+    assert content.targets == ("1",)
+    assert [(s.name, s.reason[: len(message)]) for s in content.skipped] == [("graph 2", message)]
+
+
+def test_text_that_is_no_text(tmp_path):
+    save(tmp_path, GOOD)
+    (tmp_path / "DS_node_labels.txt").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(FileFormatError, match=r"DS_node_labels\.txt: not UTF-8 text"):
+        read_file(tmp_path)
+
+
+def test_no_collection(tmp_path):
+    with pytest.raises(FileFormatError, match=r"no file is called \.\.\._A\.txt"):
+        read_file(tmp_path, format="tu")
+
+
+def test_several_collections(tmp_path):
+    save(tmp_path, GOOD, "ONE")
+    save(tmp_path, GOOD, "TWO")
+    with pytest.raises(FileFormatError, match=r"holds several collections: ONE, TWO\. Choose with name="):
+        read_file(tmp_path)
+    with pytest.raises(InvalidParameterError, match=r"Unknown collection 'TW'. Did you mean 'TWO'"):
+        read_file(tmp_path, name="TW")
+    assert read_file(tmp_path, name="TWO").description == "TU collection TWO"
+
+
+def test_a_damaged_zip(tmp_path):
+    (tmp_path / "x.zip").write_bytes(b"PK\x03\x04 cut")
+    with pytest.raises(FileFormatError, match=r"x\.zip"):
+        read_file(tmp_path / "x.zip")
+
+
+def test_a_zip_with_a_folder_inside(tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        for what, text in GOOD.items():
+            file.writestr(f"DS/DS_{what}.txt", text)
+    assert read_file(tmp_path / "x.zip").graphs == read_file(save(tmp_path, GOOD)).graphs
+
+
+# Writing
+
+
+def test_a_graph_without_nodes_cannot_be_written(tmp_path):
+    graphs = gq.GraphCollection([gq.Graph([1.0]), gq.Graph(np.empty((0, 1)))], names=["dot", "nothing"])
+    with pytest.raises(FileFormatError, match=r"Graph 1 \('nothing'\) has no nodes, which a TU"):
+        write_file(FileContent(graphs), tmp_path / "out", format="tu")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_others_see(tmp_path):
+    raw = RawGraphs(
+        [0, 2],
+        [0, 1],
+        [(0, 1)],
+        {"symbol": Column.from_strings(["O", "C"]), "x": Column.from_numbers([0.5, None])},
+        {},
+        groups=[3, 4],
+    )
+    write_file(FileContent(raw, ("toxic",)), tmp_path / "DS", format="tu")
+    texts = {file.name.removeprefix("DS_"): file.read_text() for file in (tmp_path / "DS").iterdir()}
+    assert texts.pop("graphquant.json")
+    assert texts == {
+        "A.txt": "1, 2\n2, 1\n",
+        "graph_indicator.txt": "1\n1\n",
+        "graph_labels.txt": "0\n",
+        "node_labels.txt": "1, 3\n0, 4\n",
+        "node_attributes.txt": "0.5\nnan\n",
+    }
+
+
+def test_classes_that_are_numbers_stay(tmp_path):
+    graphs = gq.GraphCollection([gq.Graph([1.0])] * 2)
+    write_file(FileContent(graphs, ("10", "-1")), tmp_path / "DS", format="tu")
+    assert (tmp_path / "DS" / "DS_graph_labels.txt").read_text() == "10\n-1\n"
+    assert read_file(tmp_path / "DS").targets == ("10", "-1")
+
+
+def test_a_column_without_any_value_keeps_its_kind(tmp_path):
+    raw = RawGraphs([0, 1], [0, 0], [], {"word": Column.from_strings([None])}, {})
+    write_file(FileContent(raw), tmp_path / "DS", format="tu")
+    assert read_file(tmp_path / "DS").graphs == raw
+
+
+SIDE = {
+    "no json": ("{", "not the side file of a collection"),
+    "unknown key": ('{"colour": 1}', "not the side file of a collection"),
+    "wrong type": ('{"flags": 3}', "not the side file of a collection"),
+    "a list": ("[]", "not the side file of a collection"),
+    "too many names": (
+        '{"names": ["a", "b", "c"]}',
+        "DS_graph_indicator.txt: 2 graphs, but DS_graphquant.json names 3",
+    ),
+    "too few names": ('{"names": ["a"]}', "2 graphs, but DS_graphquant.json names 1"),
+    "unknown code": (
+        '{"node_labels": [{"name": "symbol", "categories": ["C", "O"]}]}',
+        "DS_node_labels.txt: 10 is no code of the label 'symbol', which has 2 from 0",
+    ),
+    "unknown class": ('{"targets": ["x"]}', "DS_graph_labels.txt: line 1: '1' is no code from 0 to 0"),
+    "negative class": ('{"targets": ["x", "y"]}', "DS_graph_labels.txt: line 2: '-1' is no code from 0 to 1"),
+    "columns": ('{"node_attributes": ["x"]}', "DS_node_attributes.txt: 2 numbers a line, expected 1"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), SIDE.values(), ids=SIDE)
+def test_a_side_file_that_does_not_fit(text, message, tmp_path):
+    save(tmp_path, GOOD)
+    (tmp_path / "DS_graphquant.json").write_text(text)
+    with pytest.raises(FileFormatError, match=re.escape(message)):
+        read_file(tmp_path)
+
+
+def test_undirected_graphs_with_one_way_edges(tmp_path):
+    save(tmp_path, {"A": "1, 2\n", "graph_indicator": "1\n1\n"})
+    (tmp_path / "DS_graphquant.json").write_text(json.dumps({"directed": False}))
+    with pytest.raises(FileFormatError, match=r"DS_A\.txt: an edge stands in one direction only"):
+        read_file(tmp_path)
