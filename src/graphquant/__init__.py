@@ -10,21 +10,50 @@ from typing import TYPE_CHECKING, Any
 from graphquant._version import __version__
 
 if TYPE_CHECKING:
+    from graphquant.bounds import lower_bound
     from graphquant.datasets import Dataset, read, write
     from graphquant.graphs import Graph, GraphCollection, RawGraphs, as_collection, from_networkx, to_networkx
+    from graphquant.matching import (
+        AutoMatcher,
+        ExactMatcher,
+        FrankWolfe,
+        GraduatedAssignment,
+        Match,
+        Matcher,
+        Matches,
+        distance,
+        match,
+        match_all,
+        pairwise_distances,
+    )
+    from graphquant.averaging import Mean, mean
 
 _HOME = {
+    "AutoMatcher": "matching",
     "Dataset": "datasets",
+    "ExactMatcher": "matching",
+    "FrankWolfe": "matching",
+    "GraduatedAssignment": "matching",
     "Graph": "graphs",
     "GraphCollection": "graphs",
+    "Match": "matching",
+    "Matcher": "matching",
+    "Matches": "matching",
+    "Mean": "averaging",
     "RawGraphs": "graphs",
     "as_collection": "graphs",
+    "distance": "matching",
     "from_networkx": "graphs",
+    "lower_bound": "bounds",
+    "match": "matching",
+    "match_all": "matching",
+    "mean": "averaging",
+    "pairwise_distances": "matching",
     "read": "datasets",
     "to_networkx": "graphs",
     "write": "datasets",
 }
-_SUBPACKAGES = ("datasets", "exceptions", "graphs", "io", "preprocessing")
+_SUBPACKAGES = ("bounds", "datasets", "exceptions", "graphs", "io", "matching", "preprocessing")
 
 
 def __getattr__(name: str) -> Any:
@@ -42,13 +71,27 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "AutoMatcher",
     "Dataset",
+    "ExactMatcher",
+    "FrankWolfe",
+    "GraduatedAssignment",
     "Graph",
     "GraphCollection",
+    "Match",
+    "Matcher",
+    "Matches",
+    "Mean",
     "RawGraphs",
     "__version__",
     "as_collection",
+    "distance",
     "from_networkx",
+    "lower_bound",
+    "match",
+    "match_all",
+    "mean",
+    "pairwise_distances",
     "read",
     "to_networkx",
     "write",

@@ -18,15 +18,15 @@ A label is a node of Y, or one more for all zero nodes.
 """
 
 import numpy as np
-from numba import njit
 
+from graphquant.kernels._jit import kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
 
 INF = np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
     """OUT the original problem; ``labels`` is ny, or ny + 1 if there are zero nodes to map to."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -67,7 +67,7 @@ def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
                     table[p, Y.adj_idx[m]] = -weight * total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _collect(X, i, r, ny, labels, dual, trial, lap):
     """Move the value of each star at node r from its edges into ``linear[r]``."""
     x0 = X.node_ptr[i]
@@ -150,7 +150,7 @@ def _collect(X, i, r, ny, labels, dual, trial, lap):
                     table[ny, a] -= price
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(X, i, labels, ny, dual, lap, null_price):
     """Move what each node pays beyond the dual prices to its edges, in equal shares."""
     x0 = X.node_ptr[i]
@@ -177,7 +177,7 @@ def _spread(X, i, labels, ny, dual, lap, null_price):
                         table[b, a] += share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ascend(
     X,
     i,

@@ -6,13 +6,13 @@ vertex on the way is a mapping whose value is known, and the best of them is kep
 """
 
 import numpy as np
-from numba import njit
 
+from graphquant.kernels._jit import kernel
 from graphquant.kernels.graphs import edge_support
 from graphquant.kernels.lap import assign
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flat_support(X, i, Y, j, width, support):
     """OUT support of the flat start (all entries 1 / width): a product of summed edge vectors."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -29,7 +29,7 @@ def flat_support(X, i, Y, j, width, support):
             support[r, p] = total / width
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def frank_wolfe(
     X,
     i,

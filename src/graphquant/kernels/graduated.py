@@ -6,12 +6,12 @@ Compatibilities are divided by the largest of them, so that beta means the same 
 """
 
 import numpy as np
-from numba import njit
 
+from graphquant.kernels._jit import kernel
 from graphquant.kernels.lap import assign
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _support(X, i, Y, j, M, nx, ny, support):
     """OUT support[r, p] = sum over s, t of <x_rs, y_pt> M[s, t]."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -30,7 +30,7 @@ def _support(X, i, Y, j, M, nx, ny, support):
                     support[r, Y.adj_idx[m]] += share * total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _largest_compatibility(X, i, Y, j, gain, nx, ny):
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     largest = 0.0
@@ -47,7 +47,7 @@ def _largest_compatibility(X, i, Y, j, gain, nx, ny):
     return largest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _normalise(M, old, nx, ny, max_iter, tolerance):
     """Sinkhorn: rows, then columns, until the entries move by less than ``tolerance`` in sum."""
     for _ in range(max_iter):
@@ -72,7 +72,7 @@ def _normalise(M, old, nx, ny, max_iter, tolerance):
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def graduated_assignment(
     X,
     i,

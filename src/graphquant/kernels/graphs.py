@@ -8,7 +8,8 @@ is 2 or 1 accordingly, and each pair stands in the adjacency of both its nodes.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from graphquant.kernels._jit import entry, kernel
 
 
 class MatchGraphs(NamedTuple):
@@ -26,7 +27,7 @@ class MatchGraphs(NamedTuple):
     pair_weight: float
 
 
-@njit(cache=True, nogil=True)
+@entry
 def build_adjacency(
     node_ptr,  # IN  (n_graphs + 1,)
     node_attr,  # IN  (n_nodes, p)
@@ -114,7 +115,7 @@ def build_adjacency(
     return adj_ptr, adj_idx, adj_vec, adj_sorted, sq_norm, nonneg
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def node_gains(X, i, Y, j, gain):
     """OUT gain[r, p] = <x_r, y_p>, -inf where the classes of r and p differ."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -130,7 +131,7 @@ def node_gains(X, i, Y, j, gain):
             gain[r, p] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_row_support(X, i, Y, j, s, t, sign, support):
     """INOUT support[r, p] += sign * <x_rs, y_pt> for all r, p: what node s on position t offers them."""
     x_s, y_t = X.node_ptr[i] + s, Y.node_ptr[j] + t
@@ -143,7 +144,7 @@ def add_row_support(X, i, Y, j, s, t, sign, support):
             support[r, Y.adj_idx[m]] += sign * total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def edge_support(X, i, Y, j, mapping, support):
     """OUT support[r, p] = sum over s of <x_rs, y_p,mapping(s)>: what all others offer r on p."""
     nx = X.node_ptr[i + 1] - X.node_ptr[i]
@@ -156,7 +157,7 @@ def edge_support(X, i, Y, j, mapping, support):
             add_row_support(X, i, Y, j, s, mapping[s], 1.0, support)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mapping_gain(X, i, Y, j, gain, mapping):
     """Gain <x, y> of a mapping."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -179,7 +180,7 @@ def mapping_gain(X, i, Y, j, gain, mapping):
     return nodes + X.pair_weight * pairs
 
 
-@njit(cache=True, nogil=True)
+@entry
 def squared_distance(
     X,
     i,

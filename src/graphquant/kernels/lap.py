@@ -6,12 +6,13 @@ matrices of 3 to 40 rows, and must not allocate.
 """
 
 import numpy as np
-from numba import njit
+
+from graphquant.kernels._jit import entry, kernel
 
 INF = np.inf
 
 
-@njit(cache=True, nogil=True)
+@entry
 def assign(
     cost,  # IN   (>= nr, >= nc)  entries may be inf: forbidden
     nr,  # IN   rows
@@ -61,7 +62,7 @@ def assign(
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _augment(cost, nc, start, row_to_col, col_to_row, u, v, dist, back, scan):
     """Match one more row along a shortest path of reduced costs (Dijkstra); update the duals."""
     n_scanned = 0

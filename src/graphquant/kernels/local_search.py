@@ -1,11 +1,10 @@
 """Local search on mappings: exchange two nodes, or move one to a free position, until nothing helps."""
 
-from numba import njit
-
+from graphquant.kernels._jit import kernel
 from graphquant.kernels.graphs import add_row_support
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair_gain(X, i, Y, j, r, s, p, t):
     """<x_rs, y_pt>, zero unless both pairs are edges."""
     x_r, y_p = X.node_ptr[i] + r, Y.node_ptr[j] + p
@@ -21,13 +20,13 @@ def _pair_gain(X, i, Y, j, r, s, p, t):
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _value(gain, support, weight, ny, r, p):
     """Gain of node r on position p with all others in place; zero on a zero node."""
     return gain[r, p] + weight * support[r, p] if p < ny else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place(X, i, Y, j, ny, r, p, mapping, owner, support):
     """Put node r on position p and keep the support up to date."""
     if mapping[r] < ny:
@@ -38,7 +37,7 @@ def _place(X, i, Y, j, ny, r, p, mapping, owner, support):
     owner[p] = r
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def improve(
     X,
     i,

@@ -5,12 +5,12 @@ result does not depend on which graph is named first.
 """
 
 import numpy as np
-from numba import njit
 
+from graphquant.kernels._jit import entry, kernel
 from graphquant.kernels.dual import ascend, set_up
 from graphquant.kernels.frank_wolfe import flat_support, frank_wolfe
-from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains, squared_distance
 from graphquant.kernels.graduated import graduated_assignment
+from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains, squared_distance
 from graphquant.kernels.lap import assign
 from graphquant.kernels.local_search import improve
 from graphquant.kernels.search import BEST, NODES, SECOND, frontier, run_search, start_search
@@ -31,17 +31,15 @@ REACH, REACH_OFFSET = 3, 4
 FRANK_WOLFE, GRADUATED, EXACT, BOUND = 0, 1, 2, 3
 
 
-
-
-@njit(cache=True, nogil=True)
+@kernel
 def default_starts(order):
     """Starts of Frank-Wolfe, by measurement on the four data sets: more where graphs are larger."""
     if order <= SMALL:
         return 2
-    return 4 if order <= 16 else 6
+    return 4 if order <= 16 else 5
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def compare(X, i, Y, j):
     """Order of two graphs by size, then content: -1, 0 (identical) or 1."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
@@ -71,7 +69,7 @@ def compare(X, i, Y, j):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def place_zero_nodes(X, i, Y, j, capacity, group_of):
     """OUT group_of: classes of the positions of Y and of the zero nodes that X can use; their number.
 
@@ -97,7 +95,7 @@ def place_zero_nodes(X, i, Y, j, capacity, group_of):
     return width
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _assign_gains(X, i, ny, width, gains, pair):
     """OUT pair.trial: assignment of most gain (zero on zero nodes); returns minus that gain."""
     x0 = X.node_ptr[i]
@@ -113,17 +111,18 @@ def _assign_gains(X, i, ny, width, gains, pair):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def star_assignment(X, i, Y, j, width, pair):
     """Star bound: cost (minus gain) that no mapping is below; OUT pair.trial the assignment."""
     star_gains(X, i, Y, j, pair.gain, pair.star)
     return _assign_gains(X, i, Y.node_ptr[j + 1] - Y.node_ptr[j], width, pair.star, pair)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _set_start(X, i, Y, j, width, start, pair):
     """OUT pair.P and pair.support: the star assignment (in pair.trial), the flat start, or assignments
-    by ever wider neighbourhoods."""
+    by ever wider neighbourhoods.
+    """
     nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
     for r in range(nx):
         for p in range(width):
@@ -139,7 +138,7 @@ def _set_start(X, i, Y, j, width, start, pair):
     edge_support(X, i, Y, j, pair.trial, pair.support)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
     """Frank-Wolfe from several starts, each followed by local search; OUT pair.best.
 
@@ -156,7 +155,17 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
             pair.cost, pair.best_support, pair.trial_support, pair.trial, pair.candidate, pair.lap,
         )  # fmt: skip
         gain += improve(
-            X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support, tolerance
+            X,
+            i,
+            Y,
+            j,
+            width,
+            pair.group_of,
+            pair.gain,
+            pair.candidate,
+            pair.owner,
+            pair.best_support,
+            tolerance,
         )
         if gain > best_gain + tolerance:
             best_gain = gain
@@ -167,7 +176,7 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
     return -best_gain, bound
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match_from_star(X, i, Y, j, width, scale, pair):
     """Local search from the assignment of the star bound; OUT pair.best; returns (cost, bound)."""
     bound = star_assignment(X, i, Y, j, width, pair)
@@ -175,12 +184,22 @@ def match_from_star(X, i, Y, j, width, scale, pair):
         pair.best[r] = pair.trial[r]
     edge_support(X, i, Y, j, pair.best, pair.best_support)
     gain = mapping_gain(X, i, Y, j, pair.gain, pair.best) + improve(
-        X, i, Y, j, width, pair.group_of, pair.gain, pair.best, pair.owner, pair.best_support, ROUNDING * scale
+        X,
+        i,
+        Y,
+        j,
+        width,
+        pair.group_of,
+        pair.gain,
+        pair.best,
+        pair.owner,
+        pair.best_support,
+        ROUNDING * scale,
     )
     return -gain, bound
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fits_tables(X, i, Y, j, dual):
     """Whether the pair is small enough for the tables of the exact search."""
     x0 = X.node_ptr[i]
@@ -189,7 +208,7 @@ def fits_tables(X, i, Y, j, dual):
     return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match_exact(X, i, Y, j, width, options, scale, pair, dual, search, resume, max_nodes):
     """Exact matching, in slices; OUT pair.best; returns (cost, bound, complete).
 
@@ -219,7 +238,7 @@ def match_exact(X, i, Y, j, width, options, scale, pair, dual, search, resume, m
     return cost, min(cost, frontier(search)), complete
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def second_best(X, i, Y, j, width, options, scale, pair, dual, search, max_nodes):
     """Least cost of a mapping whose lift differs from that of pair.best; a lower bound of it, at least.
 
@@ -237,14 +256,14 @@ def second_best(X, i, Y, j, width, options, scale, pair, dual, search, max_nodes
     return max(cost, min(search.value[SECOND], frontier(search)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _identical(X, i, out_map, k):
     for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
         if out_map.shape[0] > 0:
             out_map[k, r] = r
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_mapping(X, i, Y, j, swapped, best, capacity, used, out):
     """OUT out[r] = position in Y of node r of X, from the best mapping of rows to columns.
 
@@ -279,8 +298,10 @@ def write_mapping(X, i, Y, j, swapped, best, capacity, used, out):
             used[g] += 1
 
 
-@njit(cache=True, nogil=True)
-def _match_rows(X, i, Y, j, method, options, capacity, pair, dual, search, annealing, resume, max_nodes, result):
+@kernel
+def _match_rows(
+    X, i, Y, j, method, options, capacity, pair, dual, search, annealing, resume, max_nodes, result
+):
     """Match with X as rows; OUT result = (squared distance, squared bound, search nodes); complete?"""
     scale = X.sq_norm[i] + Y.sq_norm[j]
     width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
@@ -311,7 +332,7 @@ def _match_rows(X, i, Y, j, method, options, capacity, pair, dual, search, annea
     return complete
 
 
-@njit(cache=True, nogil=True)
+@entry
 def match_pairs(
     X,  # IN   MatchGraphs
     Y,  # IN   MatchGraphs
@@ -333,8 +354,7 @@ def match_pairs(
 ):
     """Match pairs until all are done or the slice is used up.
 
-    Returns the first pair that is not done; if it was begun, ``search.state`` holds where it stands and
-    the next call must resume.
+    Returns the first pair k that is not done, or -1 - k if its search was begun and is to be resumed.
     """
     work = 0.0
     for k in range(begin, pairs.shape[0]):
@@ -351,15 +371,14 @@ def match_pairs(
         done_nodes = search.state[NODES] if going_on else 0
         max_nodes = min(node_limit, done_nodes + 1 + int((slice_work - work) / node_work))
         if order < 0:
-            complete = _match_rows(
-                X, i, Y, j, method, options, capacity, pair, dual, search, annealing, going_on, max_nodes, out[k]
-            )
+            R, a, C, b = X, i, Y, j
         else:
-            complete = _match_rows(
-                Y, j, X, i, method, options, capacity, pair, dual, search, annealing, going_on, max_nodes, out[k]
-            )
+            R, a, C, b = Y, j, X, i
+        complete = _match_rows(
+            R, a, C, b, method, options, capacity, pair, dual, search, annealing, going_on, max_nodes, out[k]
+        )
         if not complete and search.state[NODES] < node_limit:
-            return k
+            return -1 - k
         if out_map.shape[0] > 0:
             write_mapping(X, i, Y, j, order > 0, pair.best, capacity, used, out_map[k])
         work += (1.0 + out[k, 2]) * node_work

@@ -7,8 +7,8 @@ the search finds the same first one.
 """
 
 import numpy as np
-from numba import njit
 
+from graphquant.kernels._jit import kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
 
@@ -18,7 +18,7 @@ LEVEL, NODES = 0, 1
 BEST, SECOND = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_twins(X, i, twin):
     """OUT twin[r] = first node with the same class, attributes and neighbours as r (r if none)."""
     x0 = X.node_ptr[i]
@@ -50,7 +50,7 @@ def find_twins(X, i, twin):
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _open_level(X, i, ny, width, labels, level, pair, search):
     """Bound the subproblem below the decisions so far and choose the node to decide next.
 
@@ -123,7 +123,7 @@ def _open_level(X, i, ny, width, labels, level, pair, search):
     return search.fixed[level] + value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_twin_of_earlier(r, a, ny, level, search):
     """Whether exchanging twins gives an equally good mapping that comes earlier.
 
@@ -141,7 +141,7 @@ def _is_twin_of_earlier(r, a, ny, level, search):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _decide(X, i, ny, labels, level, r, a, dual, search):
     """Put node r on label a: costs of the level below from those of this one."""
     x0 = X.node_ptr[i]
@@ -175,7 +175,7 @@ def _decide(X, i, ny, labels, level, r, a, dual, search):
                 below[s, b] -= dual.unused[s, b, a]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def start_search(
     X, i, Y, j, width, labels, pair, dual, search, best_cost, second_cost, break_rows, break_columns
 ):
@@ -204,7 +204,7 @@ def start_search(
         search.state[LEVEL] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def same_lift(X, i, a, b, at):
     """Whether two mappings of X place the same vectors on the same positions. WORK at (width,)."""
     x0 = X.node_ptr[i]
@@ -236,7 +236,7 @@ def same_lift(X, i, a, b, at):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _record_leaf(X, i, Y, j, pair, search, tolerance, want_second):
     """Evaluate a complete mapping by its own cost and keep it if it is the best (or second best)."""
     cost = -mapping_gain(X, i, Y, j, pair.gain, search.column)
@@ -250,7 +250,7 @@ def _record_leaf(X, i, Y, j, pair, search, tolerance, want_second):
             search.value[SECOND] = cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_second, max_nodes):
     """Go on with a search until it is complete (True) or has visited ``max_nodes`` (False).
 
@@ -299,7 +299,7 @@ def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_se
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def frontier(search):
     """Least bound of what a stopped search has not visited; inf if it is complete."""
     least = INF

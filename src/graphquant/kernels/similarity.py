@@ -1,10 +1,11 @@
 """Similarity of nodes by their wider neighbourhoods: a start for matchers that see one step only."""
 
 import numpy as np
-from numba import njit
+
+from graphquant.kernels._jit import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def neighbourhood_similarity(X, i, Y, j, gain, rounds, similarity, work):
     """OUT similarity[r, p]: gain of r on p plus, damped, that of the best partners of its neighbours.
 

@@ -1,9 +1,9 @@
 """The star bound (Gilmore and Lawler): no mapping gains more than its stars do one by one."""
 
-from numba import njit
+from graphquant.kernels._jit import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def star_gains(X, i, Y, j, gain, star):
     """OUT star[r, p] = node gain + half of the best gain of the edges at r matched with those at p.
 

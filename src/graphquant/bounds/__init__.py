@@ -1,0 +1,6 @@
+"""Lower bounds of graph distances. No matching is ever run here."""
+
+from graphquant.bounds._prepare import class_capacity, prepare, summaries
+from graphquant.bounds.lower import Bound, lower_bound, lower_bounds
+
+__all__ = ["Bound", "class_capacity", "lower_bound", "lower_bounds", "prepare", "summaries"]

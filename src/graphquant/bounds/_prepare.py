@@ -1,0 +1,93 @@
+"""From a collection to the arrays that kernels work on."""
+
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant.exceptions import InvalidGraphError
+from graphquant.graphs import GraphCollection
+from graphquant.kernels.bounds import Summaries, summarise
+from graphquant.kernels.graphs import MatchGraphs, build_adjacency
+
+# Squares of larger or smaller numbers leave the range of float64.
+_LARGEST, _SMALLEST = 1e100, 1e-100
+
+
+def prepare(graphs: GraphCollection) -> MatchGraphs:
+    """Adjacency, sorted channels and norms of all graphs, for matching and bounds."""
+    graphs = graphs.packed()
+    for what, attrs in (("node", graphs.node_attrs), ("edge", graphs.edge_attrs)):
+        largest = float(np.abs(attrs).max(initial=0.0))
+        if largest > _LARGEST or 0.0 < largest < _SMALLEST:
+            raise InvalidGraphError(
+                f"The largest {what} attribute is {largest:g}: its square leaves the range of float64.",
+                "Scale the attributes, for example with AttributeEncoder(scale='std').",
+            )
+    adjacency = build_adjacency(
+        graphs.node_offsets,
+        graphs.node_attrs,
+        graphs.edge_offsets,
+        graphs.edges,
+        graphs.edge_attrs,
+        graphs.directed,
+    )
+    groups = np.zeros(len(graphs.node_attrs), dtype=np.int32) if graphs.groups is None else graphs.groups
+    weight = 1.0 if graphs.directed else 2.0
+    return MatchGraphs(graphs.node_offsets, graphs.node_attrs, groups, *adjacency, weight)
+
+
+def summaries(graphs: GraphCollection, prepared: MatchGraphs, *, spectra: bool = False) -> Summaries:
+    """Return what the cheap bounds need; spectra cost an eigenvalue problem a graph and channel."""
+    spectrum = _spectra(graphs.packed()) if spectra else np.empty((0, prepared.adj_vec.shape[1]))
+    return Summaries(*summarise(prepared), spectrum)
+
+
+def _spectra(graphs: GraphCollection) -> FloatArray:
+    """Singular values (eigenvalues if undirected) of each channel's matrix, descending.
+
+    Hoffman-Wielandt and Mirsky: the spectra of two matrices are no further apart than the matrices,
+    whatever the numbering of the nodes. A directed pair has its channels twice, once for each direction;
+    the second copy adds nothing and is left at zero.
+    """
+    q = graphs.edge_attrs.shape[1]
+    result = np.zeros((len(graphs.node_attrs), 2 * q if graphs.directed else q))
+    for i, graph in enumerate(graphs):
+        rows = slice(graphs.node_offsets[i], graphs.node_offsets[i + 1])
+        start, end = graph.edges[:, 0], graph.edges[:, 1]
+        for c in range(q):
+            matrix = np.zeros((graph.order, graph.order))
+            matrix[start, end] = graph.edge_attrs[:, c]
+            if graph.directed:
+                values = np.linalg.svd(matrix, compute_uv=False)
+            else:
+                matrix[end, start] = graph.edge_attrs[:, c]
+                values = np.linalg.eigvalsh(matrix)[::-1]
+            result[rows, c] = values
+    return result
+
+
+def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
+    """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    if all(graphs.groups is None for graphs in collections):
+        largest = max((graphs.max_order for graphs in collections), default=0)
+        return np.array([max(largest, order or 0)], dtype=np.int64)
+    if order is not None:
+        raise InvalidGraphError(
+            f"order={order} has no meaning for graphs with groups: each class has its own number of positions.",
+            "Leave order out; it is taken from the graphs.",
+        )
+    if any(graphs.groups is None for graphs in collections):
+        raise InvalidGraphError(
+            "Some graphs have groups and some have none.", "Give groups to all of them, or to none."
+        )
+    n_classes = 1 + max(
+        int(graphs.groups.max(initial=0)) for graphs in collections if graphs.groups is not None
+    )
+    capacity = np.zeros(n_classes, dtype=np.int64)
+    for graphs in collections:
+        for graph in graphs:
+            assert graph.groups is not None
+            capacity = np.maximum(capacity, np.bincount(graph.groups, minlength=n_classes))
+    return capacity
+
+
+__all__ = ["class_capacity", "prepare", "summaries"]

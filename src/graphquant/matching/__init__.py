@@ -1,0 +1,27 @@
+"""d(X, Y): matchers for one pair and for many."""
+
+from graphquant.matching._base import KernelMatcher, Match, Matcher, Matches
+from graphquant.matching.exact import AutoMatcher, ExactMatcher
+from graphquant.matching.frank_wolfe import FrankWolfe
+from graphquant.matching.graduated_assignment import GraduatedAssignment
+from graphquant.matching.pair import distance, match
+from graphquant.matching.pairwise import match_all, pairwise_distances
+from graphquant.matching.registry import MATCHERS, MatcherLike, get_matcher
+
+__all__ = [
+    "MATCHERS",
+    "AutoMatcher",
+    "ExactMatcher",
+    "FrankWolfe",
+    "GraduatedAssignment",
+    "KernelMatcher",
+    "Match",
+    "MatcherLike",
+    "Matcher",
+    "Matches",
+    "distance",
+    "get_matcher",
+    "match",
+    "match_all",
+    "pairwise_distances",
+]

@@ -1,0 +1,109 @@
+"""What a matcher is and what it returns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from graphquant._typing import BoolArray, FloatArray, IntArray
+from graphquant.graphs import Graph
+from graphquant.kernels.pairs import EXACT, FRANK_WOLFE, GRADUATED, PROVEN
+
+UNLIMITED = 2**62
+N_OPTIONS = 7
+
+
+@dataclass(frozen=True)
+class Match:
+    """The outcome of matching two graphs.
+
+    Attributes
+    ----------
+    distance : float
+        Euclidean distance of the representations under the mapping: an upper bound of d(x, y).
+    lower_bound : float
+        A number that d(x, y) is not below.
+    proven : bool
+        Whether the two meet: squared, they differ by at most 1e-11 of |x|^2 + |y|^2. Then the
+        distance is d(x, y).
+    mapping : ndarray of int of shape (x.order,)
+        Position in y of each node of x; ``y.order`` and above are zero nodes.
+    n_search_nodes : int
+        Nodes of the search tree that were visited.
+    """
+
+    distance: float
+    lower_bound: float
+    proven: bool
+    mapping: IntArray
+    n_search_nodes: int
+
+    def __repr__(self) -> str:
+        status = "proven" if self.proven else f"not proven, at least {self.lower_bound:.6g}"
+        return f"Match(distance={self.distance:.6g}, {status}, mapping={self.mapping.tolist()})"
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The outcome of matching many pairs, as arrays with one entry a pair."""
+
+    distance: FloatArray
+    lower_bound: FloatArray
+    proven: BoolArray
+    n_search_nodes: IntArray
+    mapping: IntArray | None  # (n_pairs, largest order of X), -1 beyond a graph's nodes
+
+    def __len__(self) -> int:
+        return len(self.distance)
+
+    def __repr__(self) -> str:
+        share = self.proven.mean() if len(self) else 1.0
+        return f"Matches({len(self)} pairs, {share:.1%} proven)"
+
+
+@runtime_checkable
+class Matcher(Protocol):
+    """What a matcher of your own must offer.
+
+    It is a function of the pair: the same two graphs always give the same mapping. The library
+    computes the distance of the mapping and a certified lower bound by itself.
+    """
+
+    def match(self, x: Graph, y: Graph, order: int) -> Sequence[int] | IntArray:
+        """Return the position in y of each node of x; ``y.order`` to ``order - 1`` are zero nodes."""
+        ...
+
+
+class KernelMatcher:
+    """A matcher that is compiled; the engine runs it on many pairs at once."""
+
+    method: int
+    node_limit: int | None = 0
+    time_limit: float | None = None
+
+    def options(self) -> list[float]:
+        """Return the numbers that the kernel takes."""
+        raise NotImplementedError
+
+    def match(self, x: Graph, y: Graph, order: int) -> IntArray:
+        """Match one pair; the :class:`Matcher` protocol."""
+        from graphquant.matching.pair import match
+
+        return match(x, y, matcher=self, order=order).mapping
+
+    def __sklearn_clone__(self) -> Any:
+        # Matchers are immutable values: a cloned estimator may share them.
+        return self
+
+
+__all__ = [
+    "EXACT",
+    "FRANK_WOLFE",
+    "GRADUATED",
+    "N_OPTIONS",
+    "PROVEN",
+    "UNLIMITED",
+    "KernelMatcher",
+    "Match",
+    "Matcher",
+    "Matches",
+]

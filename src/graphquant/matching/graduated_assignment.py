@@ -1,0 +1,60 @@
+"""Graduated assignment: the paper's approximate matcher."""
+
+from dataclasses import dataclass
+
+from graphquant.exceptions import InvalidParameterError
+from graphquant.matching._base import GRADUATED, KernelMatcher
+
+
+@dataclass(frozen=True)
+class GraduatedAssignment(KernelMatcher):
+    """Gold and Rangarajan's graduated assignment, with the published parameters.
+
+    Parameters
+    ----------
+    beta_start, beta_rate, beta_end : float, default=0.5, 1.075, 10
+        The annealing schedule. Compatibilities are divided by the largest, so beta has no unit.
+    max_inner : int, default=4
+        Steps at one beta.
+    max_sinkhorn : int, default=30
+        Row and column normalisations in one step.
+    tol_inner, tol_sinkhorn : float, default=0.5, 0.05
+        Changes of the match matrix below which the two loops end.
+
+    References
+    ----------
+    S. Gold and A. Rangarajan, A graduated assignment algorithm for graph matching, IEEE Transactions on
+    Pattern Analysis and Machine Intelligence 18 (1996).
+    """
+
+    beta_start: float = 0.5
+    beta_rate: float = 1.075
+    beta_end: float = 10.0
+    max_inner: int = 4
+    max_sinkhorn: int = 30
+    tol_inner: float = 0.5
+    tol_sinkhorn: float = 0.05
+
+    method = GRADUATED
+
+    def __post_init__(self) -> None:
+        if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):
+            raise InvalidParameterError(
+                f"The schedule beta_start={self.beta_start}, beta_rate={self.beta_rate}, beta_end={self.beta_end} "
+                "does not rise from above 0 to below 300.",
+                "Give beta_start > 0, beta_rate > 1 and beta_end < 300.",
+            )
+
+    def options(self) -> list[float]:
+        return [
+            self.beta_start,
+            self.beta_rate,
+            self.beta_end,
+            float(self.max_inner),
+            float(self.max_sinkhorn),
+            self.tol_inner,
+            self.tol_sinkhorn,
+        ]
+
+
+__all__ = ["GraduatedAssignment"]
