@@ -3,24 +3,32 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.installed-docs
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format bench fuzz docs reproduce clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
-		|| { echo "error: graphquant needs Python 3.11 to 3.14; $(PYTHON) is $$($(PYTHON) --version)."; \
-		     echo "hint: make PYTHON=python3.12 ..."; exit 1; }
-	@echo "Setting up $(VENV) (once; later calls reuse it) ..."
+		|| { echo "error: graphquant needs Python 3.11 to 3.14, and $(PYTHON) is $$($(PYTHON) --version 2>&1)."; \
+		     echo "hint: name another one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; } >&2
+	@echo "Setting up $(VENV): a minute or two, once; later calls reuse it ..." >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation -e '.[dev]'
+	@touch $@
+
+$(DOCS_STAMP): $(STAMP)
+	@$(PIP) --no-build-isolation -e '.[docs]'
 	@touch $@
 
 demo: $(STAMP)  ## the main job on built-in data
-	$(BIN)/graphquant demo
+	@$(BIN)/graphquant demo
 
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -35,19 +43,24 @@ format: $(STAMP)  ## put the code into the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP)  ## speed and memory, as ratios taken in one run
+bench: $(STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
-fuzz: $(STAMP)  ## the property tests with many more cases
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n auto -m property
+fuzz: $(STAMP)  ## the tests on random cases, with many more cases
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
 
-docs: $(STAMP)  ## the documentation
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
-	$(BIN)/python -m sphinx -W -b html docs docs/_build/html
+docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
+	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
 
-reproduce: $(STAMP)  ## the paper's experiments; DATA is the folder of the IAM zips
-	$(BIN)/graphquant info letter --data $(DATA)
+reproduce: $(STAMP)  ## Table 1 of the paper; DATA is the folder of the IAM zips
+	@test -n "$(DATA)" || { echo "error: DATA is not set."; \
+		echo "hint: make reproduce DATA=DIR, where DIR holds the zips of the IAM graph database"; exit 1; } >&2
+	@rows=$$(for name in letter grec fingerprint molecules; do \
+		$(BIN)/graphquant info $$name --data "$(DATA)" --format csv || exit 1; done) || exit 1; \
+	echo "$$rows" | awk -F , 'NR == 1 || !/^data,/ {printf "%-12s%8s%9s%11s%11s%11s%11s\n", $$1, $$2, $$3, $$4, $$5, $$6, $$7}'
 
 clean:  ## remove what was made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis docs/_build build dist graphquant-demo
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf docs/_build docs/api build dist graphquant-demo benchmarks/results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Shared fixtures: real data if it is there, hypothesis profiles."""
+"""Shared set-up: hypothesis profiles, compiled kernels, real data if they are there."""
 
 import os
 from pathlib import Path
@@ -9,10 +9,38 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "default", max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-settings.register_profile("fuzz", max_examples=5000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("fuzz", max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+KERNELS = REPOSITORY / "src" / "graphquant" / "kernels"
+
+
+def pytest_configure(config):
+    """Before any worker starts: drop stale kernels, and compile once what every worker would compile."""
+    if hasattr(config, "workerinput"):
+        return
+    drop_stale_kernels()
+    if getattr(config.option, "numprocesses", None):
+        compile_kernels()
+
+
+def drop_stale_kernels():
+    """Delete compiled kernels older than a source file: numba does not see changes in what a kernel calls."""
+    compiled = list(KERNELS.rglob("*.nb[ic]"))
+    oldest = min((file.stat().st_mtime for file in compiled), default=float("inf"))
+    if any(source.stat().st_mtime > oldest for source in KERNELS.rglob("*.py")):
+        for file in compiled:
+            file.unlink(missing_ok=True)
+
+
+def compile_kernels():
+    import graphquant as gq
+
+    dot = gq.Graph([1.0])
+    gq.lower_bound(dot, dot)
+    for matcher in gq.matching.MATCHERS:
+        gq.distance(dot, dot, matcher)
 
 
 @pytest.fixture(scope="session")

@@ -42,7 +42,7 @@ def test_global_state_is_left_alone():
     assert np.array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
-@pytest.mark.parametrize("value", [-1, 1.5, "0", [1], np.int64(-3)])
+@pytest.mark.parametrize("value", [-1, 1.5, "0", [1], np.int64(-3), True, False, np.True_])
 def test_refused(value):
     with pytest.raises(
         InvalidParameterError,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         match,
         match_all,
         pairwise_distances,
+        second_distance,
     )
     from graphquant.averaging import Mean, mean
 
@@ -50,6 +51,7 @@ _HOME = {
     "mean": "averaging",
     "pairwise_distances": "matching",
     "read": "datasets",
+    "second_distance": "matching",
     "to_networkx": "graphs",
     "write": "datasets",
 }
@@ -93,6 +95,7 @@ __all__ = [
     "mean",
     "pairwise_distances",
     "read",
+    "second_distance",
     "to_networkx",
     "write",
 ]

@@ -15,7 +15,9 @@ def check_random_state(random_state: RandomState) -> np.random.Generator:
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**31 - 1, size=4))
-    if random_state is None or (isinstance(random_state, int | np.integer) and random_state >= 0):
+    # True is an int to Python, but nobody means it as a seed.
+    is_int = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if random_state is None or (is_int and random_state >= 0):
         return np.random.default_rng(random_state)
     raise InvalidParameterError(
         f"random_state={random_state!r} is not accepted.",

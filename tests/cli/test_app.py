@@ -35,6 +35,10 @@ def examples(help_text):
     return [line.strip() for line in help_text.split("Examples:")[1].strip().splitlines()]
 
 
+def needs_data(line):
+    return "DIR" in line or ".zip" in line
+
+
 def fail_with(monkeypatch, error):
     def load_data(*args, **kwargs):
         raise error
@@ -57,15 +61,25 @@ class TestHelp:
         assert result.stderr == ""
 
     @pytest.mark.parametrize("command", [[], ["info"], ["demo"]])
-    def test_examples_really_run(self, command, tmp_path, monkeypatch, iam_path):
+    def test_examples_really_run(self, command, tmp_path, monkeypatch, request):
         monkeypatch.chdir(tmp_path)
-        (tmp_path / "Letter.zip").symlink_to(iam_path / "Letter.zip")
         lines = examples(runner.invoke(app, [*command, "--help"]).stdout)
         assert lines
-        for line in lines:
-            program, *args = line.replace("DIR", str(iam_path)).split()
-            assert program == "graphquant"
-            assert runner.invoke(app, args).exit_code == ExitCode.OK, line
+        without_data = [line for line in lines if not needs_data(line)]
+        for line in without_data:
+            self.check(line)
+        if lines != without_data:
+            # Last, because the fixture skips the test where the data are absent.
+            iam_path = request.getfixturevalue("iam_path")
+            (tmp_path / "Letter.zip").symlink_to(iam_path / "Letter.zip")
+            for line in filter(needs_data, lines):
+                self.check(line.replace("DIR", str(iam_path)))
+
+    @staticmethod
+    def check(line):
+        program, *args = line.split()
+        assert program == "graphquant"
+        assert runner.invoke(app, args).exit_code == ExitCode.OK, line
 
 
 class TestErrors:

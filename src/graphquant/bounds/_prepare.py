@@ -31,14 +31,29 @@ def prepare(graphs: GraphCollection) -> MatchGraphs:
         graphs.directed,
     )
     groups = np.zeros(len(graphs.node_attrs), dtype=np.int32) if graphs.groups is None else graphs.groups
+    # Read-only like the others: numba would compile all kernels again for a writable one.
+    groups.setflags(write=False)
     weight = 1.0 if graphs.directed else 2.0
-    return MatchGraphs(graphs.node_offsets, graphs.node_attrs, groups, *adjacency, weight)
+    adj_ptr, adj_idx, adj_vec, adj_sorted, sq_norm, nonneg = adjacency
+    return MatchGraphs(
+        graphs.node_offsets,
+        graphs.node_attrs,
+        groups,
+        adj_ptr,
+        adj_idx,
+        adj_vec,
+        adj_sorted,
+        sq_norm,
+        nonneg,
+        weight,
+    )
 
 
 def summaries(graphs: GraphCollection, prepared: MatchGraphs, *, spectra: bool = False) -> Summaries:
     """Return what the cheap bounds need; spectra cost an eigenvalue problem a graph and channel."""
     spectrum = _spectra(graphs.packed()) if spectra else np.empty((0, prepared.adj_vec.shape[1]))
-    return Summaries(*summarise(prepared), spectrum)
+    node_norm, edge_norm, node_sorted, edge_sorted = summarise(prepared)
+    return Summaries(node_norm, edge_norm, node_sorted, edge_sorted, spectrum)
 
 
 def _spectra(graphs: GraphCollection) -> FloatArray:
@@ -72,7 +87,7 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
         return np.array([max(largest, order or 0)], dtype=np.int64)
     if order is not None:
         raise InvalidGraphError(
-            f"order={order} has no meaning for graphs with groups: each class has its own number of positions.",
+            f"order={order} has no meaning for graphs with groups: each class has its own positions.",
             "Leave order out; it is taken from the graphs.",
         )
     if any(graphs.groups is None for graphs in collections):

@@ -36,7 +36,7 @@ def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "
     Returns
     -------
     float
-        Lowered by a rounding margin of 1e-12 of the squared norms, so that it holds in float64.
+        Lowered by a rounding margin of 2e-12 of the squared norms, so that it holds in float64.
 
     Examples
     --------
@@ -56,6 +56,7 @@ def lower_bounds(
     pairs: IntArray,
     *,
     order: int | None = None,
+    capacity: IntArray | None = None,
     kind: Bound = "star",
     threshold: float = math.inf,
 ) -> FloatArray:
@@ -74,7 +75,7 @@ def lower_bounds(
         prepared[1],
         tables[1],
         np.ascontiguousarray(pairs, dtype=np.int64),
-        class_capacity(X, Y, order=order),
+        class_capacity(X, Y, order=order) if capacity is None else capacity,
         float(threshold) ** 2,
         last,
         pair_buffers(size, size),

@@ -3,18 +3,24 @@
 from graphquant.graphs._collection import GraphCollection
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
+from graphquant.graphs._representation import Dense, from_dense, lift, position_groups, to_dense
 from graphquant.graphs._stats import CollectionStats, describe
 from graphquant.graphs.convert import as_collection, from_networkx, raw_from_networkx, to_networkx
 
 __all__ = [
     "CollectionStats",
     "Column",
+    "Dense",
     "Graph",
     "GraphCollection",
     "RawGraphs",
     "as_collection",
     "describe",
+    "from_dense",
     "from_networkx",
+    "lift",
+    "position_groups",
     "raw_from_networkx",
+    "to_dense",
     "to_networkx",
 ]

@@ -210,6 +210,38 @@ class GraphCollection(Sequence[Graph]):
             None if packed.groups is None else packed.groups[nodes],
         )
 
+    @classmethod
+    def concatenate(cls, parts: Sequence["GraphCollection"]) -> "GraphCollection":
+        """Join collections of graphs with the same kinds of attributes; names are kept if all have them.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> c = gq.GraphCollection([gq.Graph([1.0, 2.0], [(0, 1)]), gq.Graph([3.0])])
+        >>> len(gq.GraphCollection.concatenate([c, c[:1]]))
+        3
+        """
+        if not parts:
+            raise InvalidGraphError("Nothing to join.", "Pass at least one collection.")
+        for number, part in enumerate(parts):
+            if len(part):
+                _check_alike(part[0], parts[0][0] if len(parts[0]) else part[0], f"Collection {number}")
+        own = [part._own_part() for part in parts]
+        joined = PackedArrays(
+            _offsets(np.concatenate([part.orders for part in parts])),
+            np.concatenate([arrays.node_attrs for arrays in own]),
+            _offsets(np.concatenate([part.n_edges for part in parts])),
+            np.concatenate([arrays.edges for arrays in own]),
+            np.concatenate([arrays.edge_attrs for arrays in own]),
+            None if own[0].groups is None else np.concatenate([a.groups for a in own if a.groups is not None]),
+        )
+        names = [part.names for part in parts if part.names is not None]
+        return cls._from_valid(
+            joined,
+            directed=parts[0].directed,
+            names=tuple(name for part in names for name in part) if len(names) == len(parts) else None,
+        )
+
     def with_names(self, names: Sequence[str] | None) -> "GraphCollection":
         """Return the same graphs under other names, sharing the arrays."""
         return self._from_valid(self._packed, directed=self._directed, names=check_names(names, len(self)))

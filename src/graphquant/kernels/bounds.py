@@ -138,7 +138,7 @@ def cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair):
 
 @kernel
 def _assignment_stages(X, i, Y, j, capacity, threshold_sq, last, nodes, edges, margin, pair):
-    """The bounds that solve an assignment problem, the smaller graph as rows."""
+    """Bound by the stages that solve an assignment problem, the smaller graph as rows."""
     width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
     node_gains(X, i, Y, j, pair.gain)
     bound = max(nodes, _node_assignment(X, i, Y, j, width, pair)) + edges - margin

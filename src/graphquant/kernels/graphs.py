@@ -180,7 +180,7 @@ def mapping_gain(X, i, Y, j, gain, mapping):
     return nodes + X.pair_weight * pairs
 
 
-@entry
+@kernel
 def squared_distance(
     X,
     i,

@@ -1,19 +1,22 @@
-"""One pair from start to end: orientation, positions, matcher, canonical mapping, certified bound.
+"""One pair from start to end, in stages that each run over many pairs.
 
-Every matcher sees the smaller graph as rows (of equal ones the lexicographically smaller), so that the
-result does not depend on which graph is named first.
+1. ``orient``: the smaller graph becomes the rows (of equal ones the lexicographically smaller), so that
+   the result does not depend on which graph is named first; identical graphs need no matching.
+2. ``match_frank_wolfe_pairs``, ``match_graduated_pairs`` and, in ``exact.py``, ``match_exact_pairs``: rows
+   to columns.
+3. ``finish``: the distance from differences, the canonical mapping in the direction that was asked for.
+
+Stages are entries of their own because compiling one that holds them all would take much longer.
 """
 
 import numpy as np
 
 from graphquant.kernels._jit import entry, kernel
-from graphquant.kernels.dual import ascend, set_up
 from graphquant.kernels.frank_wolfe import flat_support, frank_wolfe
 from graphquant.kernels.graduated import graduated_assignment
-from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains, squared_distance
+from graphquant.kernels.graphs import edge_support, node_gains, squared_distance
 from graphquant.kernels.lap import assign
 from graphquant.kernels.local_search import improve
-from graphquant.kernels.search import BEST, NODES, SECOND, frontier, run_search, start_search
 from graphquant.kernels.similarity import neighbourhood_similarity
 from graphquant.kernels.star import star_gains
 
@@ -23,17 +26,15 @@ INF = np.inf
 ROUNDING = 1e-12
 # A distance is proven when its square and that of the bound differ by no more than this share.
 PROVEN = 1e-11
-# Below this order the assignment behind the bound is as good a start as Frank-Wolfe, and cheaper.
+# Up to this order two starts of Frank-Wolfe are enough, and the exact search needs none.
 SMALL = 6
 # The later starts of Frank-Wolfe look 2, 5, 8, ... steps around a node.
 REACH, REACH_OFFSET = 3, 4
 
-FRANK_WOLFE, GRADUATED, EXACT, BOUND = 0, 1, 2, 3
-
 
 @kernel
 def default_starts(order):
-    """Starts of Frank-Wolfe, by measurement on the four data sets: more where graphs are larger."""
+    """Return the number of starts, chosen by measurement on the four data sets."""
     if order <= SMALL:
         return 2
     return 4 if order <= 16 else 5
@@ -70,11 +71,12 @@ def compare(X, i, Y, j):
 
 
 @kernel
-def place_zero_nodes(X, i, Y, j, capacity, group_of):
+def place_zero_nodes(X, i, Y, j, capacity, group_of, needed_only=True):
     """OUT group_of: classes of the positions of Y and of the zero nodes that X can use; their number.
 
-    Class g has ``capacity[g]`` positions; X can use as many zero nodes of it as it has nodes in it. None
-    is needed where all attributes are non-negative and Y has room: a node never loses by a match.
+    Class g has ``capacity[g]`` positions; X can use as many zero nodes of it as it has nodes in it. With
+    ``needed_only`` there are none where all attributes are non-negative and Y has room: a node never loses
+    by a match.
     """
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - y0
@@ -87,7 +89,7 @@ def place_zero_nodes(X, i, Y, j, capacity, group_of):
             in_x += X.group[x0 + r] == g
         for p in range(ny):
             in_y += Y.group[y0 + p] == g
-        if in_x <= in_y and X.nonneg[i] and Y.nonneg[j]:
+        if needed_only and in_x <= in_y and X.nonneg[i] and Y.nonneg[j]:
             continue
         for _ in range(min(in_x, max(capacity[g], in_x) - in_y)):
             group_of[width] = g
@@ -120,8 +122,10 @@ def star_assignment(X, i, Y, j, width, pair):
 
 @kernel
 def _set_start(X, i, Y, j, width, start, pair):
-    """OUT pair.P and pair.support: the star assignment (in pair.trial), the flat start, or assignments
-    by ever wider neighbourhoods.
+    """OUT pair.P and pair.support.
+
+    The first start is the star assignment (in pair.trial), the second the flat matrix, the others are
+    assignments by ever wider neighbourhoods.
     """
     nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
     for r in range(nx):
@@ -177,93 +181,6 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
 
 
 @kernel
-def match_from_star(X, i, Y, j, width, scale, pair):
-    """Local search from the assignment of the star bound; OUT pair.best; returns (cost, bound)."""
-    bound = star_assignment(X, i, Y, j, width, pair)
-    for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
-        pair.best[r] = pair.trial[r]
-    edge_support(X, i, Y, j, pair.best, pair.best_support)
-    gain = mapping_gain(X, i, Y, j, pair.gain, pair.best) + improve(
-        X,
-        i,
-        Y,
-        j,
-        width,
-        pair.group_of,
-        pair.gain,
-        pair.best,
-        pair.owner,
-        pair.best_support,
-        ROUNDING * scale,
-    )
-    return -gain, bound
-
-
-@kernel
-def fits_tables(X, i, Y, j, dual):
-    """Whether the pair is small enough for the tables of the exact search."""
-    x0 = X.node_ptr[i]
-    nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - Y.node_ptr[j]
-    slots = X.adj_ptr[x0 + nx] - X.adj_ptr[x0]
-    return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
-
-
-@kernel
-def match_exact(X, i, Y, j, width, options, scale, pair, dual, search, resume, max_nodes):
-    """Exact matching, in slices; OUT pair.best; returns (cost, bound, complete).
-
-    ``complete`` is False when ``max_nodes`` search nodes were visited; call again with ``resume``.
-    """
-    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
-    labels = ny + 1 if width > ny else ny
-    tolerance = ROUNDING * scale
-    if not resume:
-        search.state[NODES] = 0
-        if nx <= SMALL:
-            cost, bound = match_from_star(X, i, Y, j, width, scale, pair)
-        else:
-            cost, bound = match_frank_wolfe(X, i, Y, j, width, int(options[0]), int(options[3]), scale, pair)
-        if bound >= cost - tolerance or not fits_tables(X, i, Y, j, dual):
-            return cost, bound, True
-        set_up(X, i, Y, j, width, labels, pair.gain, pair.group_of, dual)
-        cost, raised = ascend(
-            X, i, Y, j, width, labels, pair, dual, cost, tolerance, int(options[1]), options[2]
-        )
-        bound = max(bound, raised)
-        if bound >= cost - tolerance or max_nodes == 0:
-            return cost, bound, True
-        start_search(X, i, Y, j, width, labels, pair, dual, search, cost, INF, True, True)
-    complete = run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, False, max_nodes)
-    cost = search.value[BEST]
-    return cost, min(cost, frontier(search)), complete
-
-
-@kernel
-def second_best(X, i, Y, j, width, options, scale, pair, dual, search, max_nodes):
-    """Least cost of a mapping whose lift differs from that of pair.best; a lower bound of it, at least.
-
-    Only nodes of X that are twins are exchanged freely: that leaves the lift as it is.
-    """
-    ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
-    labels = ny + 1 if width > ny else ny
-    cost = -mapping_gain(X, i, Y, j, pair.gain, pair.best)
-    if not fits_tables(X, i, Y, j, dual):
-        return cost
-    set_up(X, i, Y, j, width, labels, pair.gain, pair.group_of, dual)
-    ascend(X, i, Y, j, width, labels, pair, dual, cost, 0.0, int(options[1]), options[2])
-    start_search(X, i, Y, j, width, labels, pair, dual, search, cost, INF, True, False)
-    run_search(X, i, Y, j, width, labels, pair, dual, search, ROUNDING * scale, True, max_nodes)
-    return max(cost, min(search.value[SECOND], frontier(search)))
-
-
-@kernel
-def _identical(X, i, out_map, k):
-    for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
-        if out_map.shape[0] > 0:
-            out_map[k, r] = r
-
-
-@kernel
 def write_mapping(X, i, Y, j, swapped, best, capacity, used, out):
     """OUT out[r] = position in Y of node r of X, from the best mapping of rows to columns.
 
@@ -298,90 +215,85 @@ def write_mapping(X, i, Y, j, swapped, best, capacity, used, out):
             used[g] += 1
 
 
-@kernel
-def _match_rows(
-    X, i, Y, j, method, options, capacity, pair, dual, search, annealing, resume, max_nodes, result
-):
-    """Match with X as rows; OUT result = (squared distance, squared bound, search nodes); complete?"""
-    scale = X.sq_norm[i] + Y.sq_norm[j]
-    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
-    node_gains(X, i, Y, j, pair.gain)
-    complete = True
-    search_nodes = 0
-    if method == EXACT:
-        cost, bound, complete = match_exact(
-            X, i, Y, j, width, options, scale, pair, dual, search, resume, max_nodes
-        )
-        search_nodes = search.state[NODES]
-    elif method == FRANK_WOLFE:
-        cost, bound = match_frank_wolfe(X, i, Y, j, width, int(options[0]), int(options[3]), scale, pair)
-    else:
-        bound = star_assignment(X, i, Y, j, width, pair)
-        if method == GRADUATED:
-            graduated_assignment(
-                X, i, Y, j, width, pair, annealing[0], annealing[1], annealing[2], options[0], options[1],
-                options[2], int(options[3]), int(options[4]), options[5], options[6], pair.best,
-            )  # fmt: skip
-    lower = scale + 2.0 * bound - 2.0 * ROUNDING * scale
-    result[0] = INF
-    if method != BOUND:
-        result[0] = squared_distance(X, i, Y, j, pair.best, pair.slot_of, pair.covered)
-    # A bound can pass the distance by rounding only.
-    result[1] = max(0.0, min(lower, result[0]))
-    result[2] = search_nodes
-    return complete
+@entry
+def orient(G, pairs, order):
+    """OUT order[k] = -1, 0 or 1; INOUT pairs[k] = (rows, columns)."""
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k]
+        order[k] = compare(G, i, G, j)
+        if order[k] > 0:
+            pairs[k, 0], pairs[k, 1] = j, i
 
 
 @entry
-def match_pairs(
-    X,  # IN   MatchGraphs
-    Y,  # IN   MatchGraphs
-    pairs,  # IN   (m, 2) int64
-    begin,  # IN   first pair to match
-    method,  # IN   FRANK_WOLFE, GRADUATED, EXACT or BOUND
-    options,  # IN   (7,) numbers of the method
+def match_frank_wolfe_pairs(
+    G,  # IN   MatchGraphs
+    pairs,  # IN   (m, 2) rows and columns
+    max_iter,  # IN
+    n_starts,  # IN   0: by order
     capacity,  # IN   (classes,) positions of each class
-    node_limit,  # IN   search nodes for one pair
-    slice_work,  # IN   work of one call, so that the caller can stop in between
-    resume,  # IN   whether the search of the first pair goes on
     pair,  # WORK
-    dual,  # WORK
-    search,  # WORK
-    annealing,  # WORK (3, rows + 1, columns + 1)
-    used,  # WORK (classes,)
-    out,  # OUT  (m, 3) squared distance, squared lower bound, search nodes
-    out_map,  # OUT  (m, nodes of X) or (0, 0): positions in Y
+    rows_to_columns,  # OUT  (m, rows)
+    value,  # OUT  (m, 2) cost of the mapping (minus gain), star bound of it
 ):
-    """Match pairs until all are done or the slice is used up.
-
-    Returns the first pair k that is not done, or -1 - k if its search was begun and is to be resumed.
-    """
-    work = 0.0
-    for k in range(begin, pairs.shape[0]):
+    """Match pairs by Frank-Wolfe and local search."""
+    for k in range(pairs.shape[0]):
         i, j = pairs[k]
-        order = compare(X, i, Y, j)
-        if order == 0:
-            out[k, :] = 0.0
-            _identical(X, i, out_map, k)
+        width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
+        node_gains(G, i, G, j, pair.gain)
+        scale = G.sq_norm[i] + G.sq_norm[j]
+        value[k, 0], value[k, 1] = match_frank_wolfe(G, i, G, j, width, max_iter, n_starts, scale, pair)
+        for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
+            rows_to_columns[k, r] = pair.best[r]
+
+
+@entry
+def match_graduated_pairs(G, pairs, options, capacity, pair, annealing, rows_to_columns, value):
+    """Match pairs by graduated assignment; arguments as above, ``options`` as in its driver."""
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k]
+        width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
+        node_gains(G, i, G, j, pair.gain)
+        value[k, 1] = star_assignment(G, i, G, j, width, pair)
+        graduated_assignment(
+            G, i, G, j, width, pair, annealing[0], annealing[1], annealing[2], options[0], options[1],
+            options[2], int(options[3]), int(options[4]), options[5], options[6], pair.best,
+        )  # fmt: skip
+        for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
+            rows_to_columns[k, r] = pair.best[r]
+
+
+@entry
+def finish(
+    G,  # IN   MatchGraphs
+    pairs,  # IN   (m, 2) rows and columns
+    order,  # IN   (m,) as from orient: > 0 where the pair was turned round
+    rows_to_columns,  # IN
+    value,  # IN   (m, 2) second: a bound of the cost
+    capacity,  # IN
+    pair,  # WORK
+    used,  # WORK (classes,)
+    out,  # OUT  (m, 2) squared distance, certified squared lower bound
+    out_map,  # OUT  (m, nodes) or (0, 0): positions in the second graph of the pair as asked for
+):
+    """Evaluate mappings by differences and certify their bounds."""
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k]
+        nx = G.node_ptr[i + 1] - G.node_ptr[i]
+        if order[k] == 0:
+            out[k, 0], out[k, 1] = 0.0, 0.0
+            if out_map.shape[0] > 0:
+                for r in range(nx):
+                    out_map[k, r] = r
             continue
-        rows, columns = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
-        # Roughly the operations of one search node: an assignment problem.
-        node_work = 20.0 + rows * columns * (rows + columns)
-        going_on = resume and k == begin
-        done_nodes = search.state[NODES] if going_on else 0
-        max_nodes = min(node_limit, done_nodes + 1 + int((slice_work - work) / node_work))
-        if order < 0:
-            R, a, C, b = X, i, Y, j
+        scale = G.sq_norm[i] + G.sq_norm[j]
+        out[k, 0] = squared_distance(G, i, G, j, rows_to_columns[k], pair.slot_of, pair.covered)
+        lower = scale + 2.0 * value[k, 1] - 2.0 * ROUNDING * scale
+        # A bound can pass the distance by rounding only.
+        out[k, 1] = max(0.0, min(lower, out[k, 0]))
+        if out_map.shape[0] == 0:
+            continue
+        if order[k] < 0:
+            write_mapping(G, i, G, j, False, rows_to_columns[k], capacity, used, out_map[k])
         else:
-            R, a, C, b = Y, j, X, i
-        complete = _match_rows(
-            R, a, C, b, method, options, capacity, pair, dual, search, annealing, going_on, max_nodes, out[k]
-        )
-        if not complete and search.state[NODES] < node_limit:
-            return -1 - k
-        if out_map.shape[0] > 0:
-            write_mapping(X, i, Y, j, order > 0, pair.best, capacity, used, out_map[k])
-        work += (1.0 + out[k, 2]) * node_work
-        if work > slice_work:
-            return k + 1
-    return pairs.shape[0]
+            write_mapping(G, j, G, i, True, rows_to_columns[k], capacity, used, out_map[k])

@@ -205,8 +205,12 @@ def start_search(
 
 
 @kernel
-def same_lift(X, i, a, b, at):
-    """Whether two mappings of X place the same vectors on the same positions. WORK at (width,)."""
+def same_lift(X, i, ny, a, b, at, twin):
+    """Whether two mappings of X place the same vectors on the same positions of Y.
+
+    Zero nodes have no place of their own: nodes on them must be the same in both. WORK at (width,), twin
+    (nx,): the node that b puts where a puts r.
+    """
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
     for r in range(nx):
@@ -214,19 +218,25 @@ def same_lift(X, i, a, b, at):
     for r in range(nx):
         at[b[r]] = r
     for r in range(nx):
-        s = at[a[r]]
-        if s < 0:
+        twin[r] = at[a[r]] if a[r] < ny else (r if b[r] >= ny else -1)
+        if twin[r] < 0:
             return False
+    for r in range(nx):
+        s = twin[r]
+        if s == r:
+            continue
         begin_r, begin_s = X.adj_ptr[x0 + r], X.adj_ptr[x0 + s]
         if X.adj_ptr[x0 + s + 1] - begin_s != X.adj_ptr[x0 + r + 1] - begin_r:
             return False
         for c in range(X.node_attr.shape[1]):
             if X.node_attr[x0 + r, c] != X.node_attr[x0 + s, c]:
                 return False
-        for k in range(begin_r, X.adj_ptr[x0 + r + 1]):
+    for r in range(nx):
+        s = twin[r]
+        for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
             found = False
-            for m in range(begin_s, X.adj_ptr[x0 + s + 1]):
-                if b[X.adj_idx[m]] == a[X.adj_idx[k]]:
+            for m in range(X.adj_ptr[x0 + s], X.adj_ptr[x0 + s + 1]):
+                if X.adj_idx[m] == twin[X.adj_idx[k]]:
                     found = True
                     for c in range(X.adj_vec.shape[1]):
                         if X.adj_vec[k, c] != X.adj_vec[m, c]:
@@ -239,15 +249,19 @@ def same_lift(X, i, a, b, at):
 @kernel
 def _record_leaf(X, i, Y, j, pair, search, tolerance, want_second):
     """Evaluate a complete mapping by its own cost and keep it if it is the best (or second best)."""
+    ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
     cost = -mapping_gain(X, i, Y, j, pair.gain, search.column)
     if cost < search.value[BEST] - tolerance:
         search.value[SECOND] = search.value[BEST]
         search.value[BEST] = cost
         for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
             pair.best[r] = search.column[r]
-    elif want_second and cost < search.value[SECOND]:
-        if not same_lift(X, i, pair.best, search.column, pair.owner):
-            search.value[SECOND] = cost
+    elif (
+        want_second
+        and cost < search.value[SECOND]
+        and not same_lift(X, i, ny, pair.best, search.column, pair.owner, pair.candidate)
+    ):
+        search.value[SECOND] = cost
 
 
 @kernel

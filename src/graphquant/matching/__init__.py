@@ -4,7 +4,7 @@ from graphquant.matching._base import KernelMatcher, Match, Matcher, Matches
 from graphquant.matching.exact import AutoMatcher, ExactMatcher
 from graphquant.matching.frank_wolfe import FrankWolfe
 from graphquant.matching.graduated_assignment import GraduatedAssignment
-from graphquant.matching.pair import distance, match
+from graphquant.matching.pair import distance, match, second_distance
 from graphquant.matching.pairwise import match_all, pairwise_distances
 from graphquant.matching.registry import MATCHERS, MatcherLike, get_matcher
 
@@ -24,4 +24,5 @@ __all__ = [
     "match",
     "match_all",
     "pairwise_distances",
+    "second_distance",
 ]

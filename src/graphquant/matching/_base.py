@@ -1,15 +1,15 @@
 """What a matcher is and what it returns."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.graphs import Graph
-from graphquant.kernels.pairs import EXACT, FRANK_WOLFE, GRADUATED, PROVEN
 
-UNLIMITED = 2**62
-N_OPTIONS = 7
+if TYPE_CHECKING:
+    from graphquant.matching._engine import Problem, Workspace
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,24 @@ class Matcher(Protocol):
 class KernelMatcher:
     """A matcher that is compiled; the engine runs it on many pairs at once."""
 
-    method: int
-    node_limit: int | None = 0
-    time_limit: float | None = None
+    kernel: ClassVar[Any]
 
-    def options(self) -> list[float]:
-        """Return the numbers that the kernel takes."""
+    def match_oriented(
+        self,
+        problem: "Problem",
+        pairs: IntArray,
+        space: "Workspace",
+        stop: threading.Event,
+        known: FloatArray,
+        rows_to_columns: IntArray,
+        value: FloatArray,
+    ) -> IntArray | int:
+        """Match pairs of (rows, columns); fill ``rows_to_columns`` and ``value`` (cost, bound of it).
+
+        ``known`` holds the cost of a mapping that the caller knows, or inf; it may prune a search, but not
+        change what a proven one returns. Returns the search nodes of each pair. Long work looks at ``stop``
+        now and then.
+        """
         raise NotImplementedError
 
     def match(self, x: Graph, y: Graph, order: int) -> IntArray:
@@ -95,15 +107,4 @@ class KernelMatcher:
         return self
 
 
-__all__ = [
-    "EXACT",
-    "FRANK_WOLFE",
-    "GRADUATED",
-    "N_OPTIONS",
-    "PROVEN",
-    "UNLIMITED",
-    "KernelMatcher",
-    "Match",
-    "Matcher",
-    "Matches",
-]
+__all__ = ["KernelMatcher", "Match", "Matcher", "Matches"]

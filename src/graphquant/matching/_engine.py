@@ -3,9 +3,9 @@
 import logging
 import os
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,47 +13,69 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int
-from graphquant.bounds import class_capacity, prepare
+from graphquant.bounds import class_capacity, lower_bounds, prepare
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.kernels import pairs as kernels
 from graphquant.kernels.graphs import MatchGraphs
-from graphquant.kernels.workspace import dual_buffers, pair_buffers, search_buffers
-from graphquant.matching._base import N_OPTIONS, PROVEN, UNLIMITED, KernelMatcher, Match, Matcher, Matches
+from graphquant.kernels.pairs import PROVEN
+from graphquant.kernels.workspace import (
+    DualBuffers,
+    SearchBuffers,
+    dual_buffers,
+    pair_buffers,
+    search_buffers,
+)
+from graphquant.matching._base import KernelMatcher, Match, Matcher, Matches
 
 logger = logging.getLogger("graphquant")
 
 # Search tables grow with the cube of the order; beyond this one, pairs are matched approximately.
 MAX_SEARCH_ORDER = 64
-# Work of one kernel call, in roughly nanoseconds: short enough to react to Ctrl-C and time limits.
-SLICE_WORK = 3e7
 BLOCK = 2048
 
 
 class Problem:
-    """Two prepared collections and the positions of their graph space."""
+    """Two collections, prepared as one, and the positions of their graph space."""
 
     def __init__(self, X: GraphCollection, Y: GraphCollection, order: int | None = None) -> None:
         check_comparable(X, Y)
         self.X, self.Y = X, Y
         self.capacity = class_capacity(X, Y, order=order)
         self.order = int(self.capacity.sum())
-        self.left: MatchGraphs = prepare(X)
-        self.right: MatchGraphs = self.left if X is Y else prepare(Y)
         self.size = max(X.max_order, Y.max_order)
+        # The graphs of Y stand behind those of X, unless they are the same.
+        self.offset = 0 if X is Y else len(X)
+        self.graphs: MatchGraphs = prepare(X if X is Y else GraphCollection.concatenate([X, Y]))
 
 
 class Workspace:
-    """Buffers of one thread."""
+    """Buffers of one thread; those of the search only when it is needed."""
 
     def __init__(self, problem: Problem) -> None:
-        size = min(problem.size, MAX_SEARCH_ORDER)
-        slots = max(_most_slots(problem.left), _most_slots(problem.right))
+        self.problem = problem
         self.pair = pair_buffers(problem.size, problem.size)
-        self.dual = dual_buffers(size, size, slots)
-        self.search = search_buffers(size, size)
-        self.annealing = np.zeros((3, problem.size + 1, problem.size + 1))
         self.used = np.zeros(len(problem.capacity), dtype=np.int64)
+
+    @cached_property
+    def search_size(self) -> int:
+        """Order up to which pairs are searched."""
+        return min(self.problem.size, MAX_SEARCH_ORDER)
+
+    @cached_property
+    def dual(self) -> DualBuffers:
+        """Tables of the reparametrised problem."""
+        return dual_buffers(self.search_size, self.search_size, _most_slots(self.problem.graphs))
+
+    @cached_property
+    def search(self) -> SearchBuffers:
+        """Levels of the search."""
+        return search_buffers(self.search_size, self.search_size)
+
+    @cached_property
+    def annealing(self) -> FloatArray:
+        """Match matrices of graduated assignment."""
+        return np.zeros((3, self.problem.size + 1, self.problem.size + 1))
 
 
 def _most_slots(graphs: MatchGraphs) -> int:
@@ -87,17 +109,14 @@ def n_threads(n_jobs: int | None) -> int:
     return check_positive_int("n_jobs", n_jobs)
 
 
-def announce_compilation() -> None:
-    """Say so, once, if the kernels are about to be compiled: a person waits for it."""
-    dispatcher: Any = kernels.match_pairs
+def announce_compilation(dispatcher: Any) -> None:
+    """Say so if a kernel is about to be compiled: a person waits for it."""
     if dispatcher.signatures:
         return
-    cache = getattr(dispatcher, "_cache", None)
+    cache: Any = getattr(dispatcher, "_cache", None)
     index = getattr(getattr(cache, "_cache_file", None), "_index_name", None)
-    if index is not None and not (Path(cache.cache_path) / index).exists():
-        logger.warning(
-            "Compiling the graph matching kernels; this happens once per machine and takes about 20 s."
-        )
+    if cache is not None and index is not None and not (Path(cache.cache_path) / index).exists():
+        logger.warning("Compiling the graph matching kernels, once on this machine (up to half a minute) ...")
 
 
 def run(
@@ -105,20 +124,24 @@ def run(
     problem: Problem,
     pairs: IntArray,
     *,
+    starts: IntArray | None = None,
     mappings: bool = False,
     n_jobs: int | None = 1,
     on_progress: Callable[[int], None] | None = None,
 ) -> Matches:
     """Match the given pairs of graph numbers (rows of ``pairs``)."""
     pairs = np.ascontiguousarray(pairs, dtype=np.int64)
+    norms = problem.graphs.sq_norm
+    scale = norms[pairs[:, 0]] + norms[pairs[:, 1] + problem.offset]
     out = np.zeros((len(pairs), 3))
     out_map = np.full((len(pairs), max(problem.X.max_order, 1)) if mappings else (0, 0), -1, dtype=np.int64)
     if not isinstance(matcher, KernelMatcher):
         _run_foreign(matcher, problem, pairs, out, out_map, on_progress)
     else:
-        announce_compilation()
-        _run_blocks(matcher, problem, pairs, out, out_map, n_threads(n_jobs), on_progress)
-    scale = problem.left.sq_norm[pairs[:, 0]] + problem.right.sq_norm[pairs[:, 1]]
+        known = np.full(len(pairs), np.inf)
+        if starts is not None:
+            known = 0.5 * (_evaluate(problem, pairs, starts, Workspace(problem)) - scale)
+        _run_blocks(matcher, problem, pairs, known, out, out_map, n_threads(n_jobs), on_progress)
     return Matches(
         np.sqrt(out[:, 0]),
         np.sqrt(out[:, 1]),
@@ -128,15 +151,17 @@ def run(
     )
 
 
-def match_pair(matcher: Matcher, problem: Problem, i: int, j: int) -> Match:
-    """Match one pair."""
-    found = run(matcher, problem, np.array([[i, j]]), mappings=True)
+def match_pair(matcher: Matcher, problem: Problem, start: IntArray | None = None) -> Match:
+    """Match the first graphs of both sides, given a mapping that is known already."""
+    if start is not None:
+        start = check_mapping(start, problem.X[0], problem.Y[0], problem.order, "start")[None, :]
+    found = run(matcher, problem, np.array([[0, 0]]), starts=start, mappings=True)
     assert found.mapping is not None
     return Match(
         float(found.distance[0]),
         float(found.lower_bound[0]),
         bool(found.proven[0]),
-        found.mapping[0, : problem.X[i].order],
+        found.mapping[0, : problem.X[0].order],
         int(found.n_search_nodes[0]),
     )
 
@@ -145,13 +170,16 @@ def _run_blocks(
     matcher: KernelMatcher,
     problem: Problem,
     pairs: IntArray,
+    known: FloatArray,
     out: FloatArray,
     out_map: IntArray,
     threads: int,
     on_progress: Callable[[int], None] | None,
 ) -> None:
     """Cut the pairs into blocks and give them to threads; each pair is matched on its own."""
-    size = max(1, min(BLOCK, -(-len(pairs) // (4 * threads))))
+    # Small blocks for large graphs: a block is what Ctrl-C waits for, and what threads share out.
+    longest = max(1, int(2e7 / (20 + problem.size) ** 3))
+    size = max(1, min(BLOCK, longest, -(-len(pairs) // (4 * threads))))
     blocks = [slice(at, min(at + size, len(pairs))) for at in range(0, len(pairs), size)]
     stop = threading.Event()
     local = threading.local()
@@ -160,7 +188,7 @@ def _run_blocks(
         if not hasattr(local, "workspace"):
             local.workspace = Workspace(problem)
         mapped = out_map[block] if len(out_map) else out_map
-        _run_block(matcher, problem, pairs[block], out[block], mapped, local.workspace, stop)
+        _run_block(matcher, problem, pairs[block], known[block], out[block], mapped, local.workspace, stop)
         if on_progress is not None:
             on_progress(block.stop - block.start)
 
@@ -174,9 +202,9 @@ def _run_blocks(
             wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             # Ctrl-C arrives here: threads stop at their next slice.
-            stop.set() if any(not f.done() for f in futures) else None
-            for future in futures:
-                future.cancel()
+            if not all(future.done() for future in futures):
+                stop.set()
+                pool.shutdown(cancel_futures=True)
         for future in futures:
             future.result()
 
@@ -185,45 +213,41 @@ def _run_block(
     matcher: KernelMatcher,
     problem: Problem,
     pairs: IntArray,
+    known: FloatArray,
     out: FloatArray,
     out_map: IntArray,
     space: Workspace,
     stop: threading.Event,
 ) -> None:
-    options = np.zeros(N_OPTIONS)
-    numbers = matcher.options()
-    options[: len(numbers)] = numbers
-    limit = UNLIMITED if matcher.node_limit is None else int(matcher.node_limit)
-    at, resume, began = 0, False, time.monotonic()
-    while at < len(pairs) and not stop.is_set():
-        out_of_time = matcher.time_limit is not None and time.monotonic() - began >= matcher.time_limit
-        # Out of time: the search may visit no further node and hands over what it has.
-        node_limit = min(limit, int(space.search.state[1])) if resume and out_of_time else limit
-        if out_of_time and not resume:
-            node_limit = 0
-        reached = kernels.match_pairs(
-            problem.left,
-            problem.right,
-            pairs,
-            at,
-            matcher.method,
-            options,
-            problem.capacity,
-            node_limit,
-            SLICE_WORK if matcher.time_limit is None else 0.0,
-            resume,
-            space.pair,
-            space.dual,
-            space.search,
-            space.annealing,
-            space.used,
-            out,
-            out_map,
-        )
-        resume = reached < 0
-        if not resume:
-            began = time.monotonic()
-        at = -1 - reached if resume else reached
+    """Orient the pairs, match them in their own stage, evaluate the mappings."""
+    announce_compilation(matcher.kernel)
+    oriented = pairs + np.array([0, problem.offset])
+    order = np.zeros(len(pairs), dtype=np.int64)
+    kernels.orient(problem.graphs, oriented, order)
+    rows_to_columns = np.full((len(pairs), max(problem.size, 1)), -1, dtype=np.int64)
+    value = np.zeros((len(pairs), 2))
+    differ = np.flatnonzero(order)
+    found: IntArray = rows_to_columns[differ]
+    costs: FloatArray = value[differ]
+    nodes = matcher.match_oriented(problem, oriented[differ], space, stop, known[differ], found, costs)
+    if stop.is_set():
+        return
+    rows_to_columns[differ], value[differ] = found, costs
+    result = np.empty((len(pairs), 2))
+    kernels.finish(
+        problem.graphs,
+        oriented,
+        order,
+        rows_to_columns,
+        value,
+        problem.capacity,
+        space.pair,
+        space.used,
+        result,
+        out_map,
+    )
+    out[:, :2] = result
+    out[differ, 2] = nodes
 
 
 def _run_foreign(
@@ -236,48 +260,54 @@ def _run_foreign(
 ) -> None:
     """Run a matcher of the user's own: check its mappings, evaluate them, bound them by stars."""
     space = Workspace(problem)
-    bounds = np.zeros((len(pairs), 3))
-    _run_block(
-        _StarBound(), problem, pairs, bounds, np.empty((0, 0), dtype=np.int64), space, threading.Event()
-    )
     for k, (i, j) in enumerate(pairs.tolist()):
         x, y = problem.X[i], problem.Y[j]
-        mapping = _check_mapping(matcher.match(x, y, problem.order), x, y, problem.order, matcher)
-        out[k, 0] = kernels.squared_distance(
-            problem.left, i, problem.right, j, mapping, space.pair.slot_of, space.pair.covered
-        )
-        out[k, 1] = min(bounds[k, 1], out[k, 0])
+        found = matcher.match(x, y, problem.order)
+        mapping = check_mapping(found, x, y, problem.order, f"{type(matcher).__name__}.match")
+        out[k, 0] = _evaluate(problem, pairs[k : k + 1], mapping[None, :], space)[0]
         if len(out_map):
             out_map[k, : x.order] = mapping
         if on_progress is not None:
             on_progress(1)
+    bounds = lower_bounds(problem.X, problem.Y, pairs, capacity=problem.capacity)
+    out[:, 1] = np.minimum(out[:, 0], bounds**2)
 
 
-class _StarBound(KernelMatcher):
-    """No matching at all: the star bound of each pair."""
+def _evaluate(problem: Problem, pairs: IntArray, mappings: IntArray, space: Workspace) -> FloatArray:
+    """Squared distances under given mappings."""
+    result = np.empty((len(pairs), 2))
+    kernels.finish(
+        problem.graphs,
+        pairs + np.array([0, problem.offset]),
+        np.full(len(pairs), -1),
+        mappings,
+        np.zeros((len(pairs), 2)),
+        problem.capacity,
+        space.pair,
+        space.used,
+        result,
+        np.empty((0, 0), dtype=np.int64),
+    )
+    return result[:, 0]
 
-    method = kernels.BOUND
 
-    def options(self) -> list[float]:
-        return []
-
-
-def _check_mapping(mapping: Any, x: Graph, y: Graph, order: int, matcher: Matcher) -> IntArray:
-    positions = np.asarray(mapping, dtype=np.int64)
+def check_mapping(mapping: Any, x: Graph, y: Graph, order: int, source: str) -> IntArray:
+    """Return a mapping from outside as an array, or say what is wrong with it."""
+    positions = np.array(mapping, dtype=np.int64)
     valid = positions.shape == (x.order,) and len(np.unique(positions)) == x.order
     if not valid or ((positions < 0) | (positions >= order)).any():
         raise InvalidGraphError(
-            f"{type(matcher).__name__}.match returned {mapping!r} for graphs of {x.order} and {y.order} nodes.",
-            f"Return {x.order} different positions from 0 to {order - 1}.",
+            f"{source} gave {mapping!r} for graphs of {x.order} and {y.order} nodes.",
+            f"Give {x.order} different positions from 0 to {order - 1}.",
         )
     if x.groups is not None and y.groups is not None:
         on_nodes = positions < y.order
         if (x.groups[on_nodes] != y.groups[positions[on_nodes]]).any():
             raise InvalidGraphError(
-                f"{type(matcher).__name__}.match mapped a node to one of another class.",
+                f"{source} maps a node to one of another class.",
                 "Map nodes to nodes with the same number in groups.",
             )
     return positions
 
 
-__all__ = ["Problem", "Workspace", "check_comparable", "match_pair", "n_threads", "run"]
+__all__ = ["Problem", "Workspace", "check_comparable", "check_mapping", "match_pair", "n_threads", "run"]

@@ -1,9 +1,26 @@
 """Exact matching: the paper's depth-first search with dual bounds."""
 
+import threading
+import time
 from dataclasses import dataclass
+from typing import ClassVar
 
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
-from graphquant.matching._base import EXACT, KernelMatcher
+from graphquant.kernels.exact import match_exact_pairs
+from graphquant.kernels.pairs import SMALL
+from graphquant.kernels.search import NODES
+from graphquant.matching._base import KernelMatcher
+from graphquant.matching._engine import Problem, Workspace
+from graphquant.matching.frank_wolfe import FrankWolfe
+
+_UNLIMITED = 2**62
+# Work of one kernel call, in roughly nanoseconds: short enough to react to Ctrl-C and time limits.
+_SLICE_WORK = 3e7
+# An iteration of dual ascent goes on as long as it closes this share of the gap.
+_PATIENCE = 0.05
 
 
 @dataclass(frozen=True)
@@ -33,7 +50,8 @@ class ExactMatcher(KernelMatcher):
     node_limit: int | None = None
     time_limit: float | None = None
 
-    method = EXACT
+    kernel = match_exact_pairs
+    max_iter: ClassVar[int] = 40
 
     def __post_init__(self) -> None:
         for name in ("node_limit", "time_limit"):
@@ -41,16 +59,62 @@ class ExactMatcher(KernelMatcher):
             if value is not None and not value >= 0:
                 raise InvalidParameterError(f"{name}={value!r} is negative.", f"Give {name} >= 0, or None.")
 
-    def options(self) -> list[float]:
-        # Frank-Wolfe steps, ascent iterations, least share of the gap that an iteration must close.
-        return [30.0, 40.0, 0.02, 0.0]
+    def match_oriented(
+        self,
+        problem: Problem,
+        pairs: IntArray,
+        space: Workspace,
+        stop: threading.Event,
+        known: FloatArray,
+        rows_to_columns: IntArray,
+        value: FloatArray,
+    ) -> IntArray:
+        """Give larger graphs a Frank-Wolfe start, then search in slices, with an eye on the limits."""
+        orders = np.diff(problem.graphs.node_ptr)
+        large = np.flatnonzero(orders[pairs[:, 0]] > SMALL)
+        if len(large):
+            started, costs = rows_to_columns[large], value[large]
+            FrankWolfe().match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
+            rows_to_columns[large] = started
+        search_nodes = np.zeros(len(pairs), dtype=np.int64)
+        node_limit = _UNLIMITED if self.node_limit is None else int(self.node_limit)
+        at, resume, began = 0, False, time.monotonic()
+        while at < len(pairs) and not stop.is_set():
+            limit = node_limit
+            if self.time_limit is not None and time.monotonic() - began >= self.time_limit:
+                # Out of time: the search visits no further node and hands over what it has.
+                limit = min(limit, int(space.search.state[NODES]) if resume else 0)
+            reached = match_exact_pairs(
+                problem.graphs,
+                pairs,
+                at,
+                resume,
+                self.max_iter,
+                _PATIENCE,
+                limit,
+                _SLICE_WORK if self.time_limit is None else 0.0,
+                problem.capacity,
+                space.pair,
+                space.dual,
+                space.search,
+                known,
+                rows_to_columns,
+                value,
+                search_nodes,
+            )
+            resume = reached < 0
+            at = -1 - reached if resume else reached
+            if not resume:
+                began = time.monotonic()
+        return search_nodes
 
 
 @dataclass(frozen=True)
-class AutoMatcher(KernelMatcher):
+class AutoMatcher(ExactMatcher):
     """Exact where it is affordable, else the best mapping found within a budget of search nodes.
 
-    A budget counted in search nodes gives the same result on every machine.
+    A budget counted in search nodes gives the same result on every machine. On the paper's data it proves
+    all pairs of letters, nearly all of fingerprints and GREC, and about half of the molecules.
 
     Parameters
     ----------
@@ -59,12 +123,8 @@ class AutoMatcher(KernelMatcher):
     """
 
     node_limit: int | None = 1000
-    time_limit: float | None = None
 
-    method = EXACT
-
-    def options(self) -> list[float]:
-        return [30.0, 20.0, 0.02, 0.0]
+    max_iter: ClassVar[int] = 20
 
 
 __all__ = ["AutoMatcher", "ExactMatcher"]

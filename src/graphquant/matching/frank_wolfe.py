@@ -1,9 +1,13 @@
 """Frank-Wolfe matching: the best cheap matcher."""
 
+import threading
 from dataclasses import dataclass
 
+from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int
-from graphquant.matching._base import FRANK_WOLFE, KernelMatcher
+from graphquant.kernels.pairs import match_frank_wolfe_pairs
+from graphquant.matching._base import KernelMatcher
+from graphquant.matching._engine import Problem, Workspace
 
 
 @dataclass(frozen=True)
@@ -28,15 +32,35 @@ class FrankWolfe(KernelMatcher):
     max_iter: int = 30
     n_starts: int | None = None
 
-    method = FRANK_WOLFE
+    kernel = match_frank_wolfe_pairs
 
     def __post_init__(self) -> None:
         check_positive_int("max_iter", self.max_iter)
         if self.n_starts is not None:
             check_positive_int("n_starts", self.n_starts)
 
-    def options(self) -> list[float]:
-        return [float(self.max_iter), 0.0, 0.0, float(self.n_starts or 0)]
+    def match_oriented(
+        self,
+        problem: Problem,
+        pairs: IntArray,
+        space: Workspace,
+        stop: threading.Event,
+        known: FloatArray,
+        rows_to_columns: IntArray,
+        value: FloatArray,
+    ) -> int:
+        """Match in one go: every pair is quick."""
+        match_frank_wolfe_pairs(
+            problem.graphs,
+            pairs,
+            self.max_iter,
+            self.n_starts or 0,
+            problem.capacity,
+            space.pair,
+            rows_to_columns,
+            value,
+        )
+        return 0
 
 
 __all__ = ["FrankWolfe"]

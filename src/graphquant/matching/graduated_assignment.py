@@ -1,9 +1,15 @@
 """Graduated assignment: the paper's approximate matcher."""
 
-from dataclasses import dataclass
+import threading
+from dataclasses import astuple, dataclass
 
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
-from graphquant.matching._base import GRADUATED, KernelMatcher
+from graphquant.kernels.pairs import match_graduated_pairs
+from graphquant.matching._base import KernelMatcher
+from graphquant.matching._engine import Problem, Workspace
 
 
 @dataclass(frozen=True)
@@ -35,26 +41,37 @@ class GraduatedAssignment(KernelMatcher):
     tol_inner: float = 0.5
     tol_sinkhorn: float = 0.05
 
-    method = GRADUATED
+    kernel = match_graduated_pairs
 
     def __post_init__(self) -> None:
         if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):
             raise InvalidParameterError(
-                f"The schedule beta_start={self.beta_start}, beta_rate={self.beta_rate}, beta_end={self.beta_end} "
-                "does not rise from above 0 to below 300.",
+                f"beta from {self.beta_start} by {self.beta_rate} to {self.beta_end} is no schedule.",
                 "Give beta_start > 0, beta_rate > 1 and beta_end < 300.",
             )
 
-    def options(self) -> list[float]:
-        return [
-            self.beta_start,
-            self.beta_rate,
-            self.beta_end,
-            float(self.max_inner),
-            float(self.max_sinkhorn),
-            self.tol_inner,
-            self.tol_sinkhorn,
-        ]
+    def match_oriented(
+        self,
+        problem: Problem,
+        pairs: IntArray,
+        space: Workspace,
+        stop: threading.Event,
+        known: FloatArray,
+        rows_to_columns: IntArray,
+        value: FloatArray,
+    ) -> int:
+        """Match in one go: every pair is quick."""
+        match_graduated_pairs(
+            problem.graphs,
+            pairs,
+            np.array(astuple(self), dtype=np.float64),
+            problem.capacity,
+            space.pair,
+            space.annealing,
+            rows_to_columns,
+            value,
+        )
+        return 0
 
 
 __all__ = ["GraduatedAssignment"]

@@ -1,13 +1,28 @@
 """One pair of graphs: match, distance."""
 
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from graphquant._typing import IntArray
 from graphquant._validation import check_positive_int
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.kernels.exact import second_best
 from graphquant.matching._base import Match
-from graphquant.matching._engine import Problem, match_pair
+from graphquant.matching._engine import Problem, Workspace, check_mapping, match_pair
+from graphquant.matching.exact import ExactMatcher
 from graphquant.matching.registry import MatcherLike, get_matcher
 
 
-def match(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | None = None) -> Match:
+def match(
+    x: Graph,
+    y: Graph,
+    matcher: MatcherLike = "auto",
+    order: int | None = None,
+    *,
+    start: Sequence[int] | IntArray | None = None,
+) -> Match:
     """Match two graphs: the mapping of x's nodes to y's positions of least Euclidean distance.
 
     Parameters
@@ -19,6 +34,9 @@ def match(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | None =
     order : int, optional
         Order of the graph space: graphs are padded with zero nodes up to it, and a node may be mapped
         to a zero node where that is nearer. By default that of the larger graph.
+    start : sequence of int, optional
+        A mapping that is known already, for example from a similar pair. It speeds up the proof of an
+        exact matcher and changes nothing else: a proven match is the same whatever the start.
 
     Returns
     -------
@@ -35,7 +53,7 @@ def match(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | None =
     if order is not None:
         check_positive_int("order", order)
     problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
-    return match_pair(get_matcher(matcher), problem, 0, 0)
+    return match_pair(get_matcher(matcher), problem, None if start is None else np.asarray(start))
 
 
 def distance(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | None = None) -> float:
@@ -52,4 +70,54 @@ def distance(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | Non
     return match(x, y, matcher, order).distance
 
 
-__all__ = ["distance", "match"]
+def second_distance(
+    x: Graph,
+    y: Graph,
+    mapping: Sequence[int] | IntArray,
+    order: int | None = None,
+    *,
+    node_limit: int = 100_000,
+) -> float:
+    """Return what every mapping with another lift than the given, best one reaches at least.
+
+    Mappings that differ by exchanging equal nodes of x place the same vectors on the same positions of y:
+    they have the same lift and do not count. If d2 is this value and d1 the distance of the best mapping,
+    then that mapping stays the best one while y moves by no more than (d2 - d1) / 2 in the
+    representation space: the gap certificate.
+
+    Parameters
+    ----------
+    x, y : Graph
+    mapping : sequence of int of shape (x.order,)
+        A best mapping, as from :func:`match` with ``proven=True``.
+    order : int, optional
+        Order of the graph space; by default that of the larger graph.
+    node_limit : int, default=100_000
+        Search nodes; a search that reaches them returns a lower bound of the value.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> x, y = gq.Graph([0.0, 3.0]), gq.Graph([0.0, 4.0])
+    >>> best = gq.match(x, y)
+    >>> best.distance, round(gq.second_distance(x, y, best.mapping), 6)
+    (1.0, 5.0)
+    """
+    problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
+    space = Workspace(problem)
+    squared = second_best(
+        problem.graphs,
+        0,
+        problem.offset,
+        check_mapping(mapping, x, y, problem.order, "mapping"),
+        ExactMatcher.max_iter,
+        node_limit,
+        problem.capacity,
+        space.pair,
+        space.dual,
+        space.search,
+    )
+    return math.sqrt(squared)
+
+
+__all__ = ["distance", "match", "second_distance"]

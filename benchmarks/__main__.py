@@ -1,0 +1,131 @@
+"""Run the benchmarks: ``python -m benchmarks [NAME ...]``, by default all of them.
+
+A benchmark is a module ``bench_*.py`` with a function ``run(data)``, where ``data`` is the folder of the IAM
+graph database or None. It returns one record (a dict) for each thing that it measured:
+
+- ``benchmark``: what was measured;
+- ``measured`` and ``unit``: the figure that counts;
+- ``at_most`` or ``at_least``: what is promised of it, if anything is;
+- anything else: details.
+
+A module that needs the data returns no record where they are absent. The records are printed, and written
+with the machine and the date to ``benchmarks/results/``. The exit code is 1 if a promise is broken.
+"""
+
+import importlib
+import json
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+HERE = Path(__file__).resolve().parent
+PACKAGES = ("graphquant", "numpy", "scipy", "numba", "lxml", "pyarrow")
+HEADLINE = ("benchmark", "measured", "unit", "at_most", "at_least")
+
+Record = dict[str, Any]
+
+
+def data_folder() -> Path | None:
+    """Folder of the IAM graph database, if it is here: as told, or beside the repository."""
+    for folder in (os.environ.get("GRAPHQUANT_DATA"), HERE.parents[1] / "shared" / "data" / "iam"):
+        if folder and Path(folder).is_dir():
+            return Path(folder)
+    return None
+
+
+def is_kept(record: Record) -> bool | None:
+    """Whether the promise of a record is kept; None where nothing is promised."""
+    if "at_most" in record:
+        return bool(record["measured"] <= record["at_most"])
+    if "at_least" in record:
+        return bool(record["measured"] >= record["at_least"])
+    return None
+
+
+def show(value: Any) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+
+
+def promise(record: Record) -> str:
+    sign, key = ("<=", "at_most") if "at_most" in record else (">=", "at_least")
+    return f"{sign} {show(record[key])}" if key in record else ""
+
+
+def print_records(console: Console, records: list[Record]) -> None:
+    table = Table("benchmark", "measured", "promised", "", "details", box=None, padding=(0, 2, 0, 0))
+    for record in records:
+        details = ", ".join(f"{key} {show(value)}" for key, value in record.items() if key not in HEADLINE)
+        table.add_row(
+            record["benchmark"],
+            f"{show(record.get('measured', ''))} {record.get('unit', '')}".strip(),
+            promise(record),
+            {True: "[green]kept[/green]", False: "[red]BROKEN[/red]", None: ""}[is_kept(record)],
+            details,
+        )
+    console.print(table)
+
+
+def machine() -> dict[str, Any]:
+    return {
+        "system": platform.platform(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "packages": {name: version(name) for name in PACKAGES},
+    }
+
+
+def processor() -> str:
+    """Name of the processor; Linux tells it in a file only."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor())
+
+
+def save(name: str, records: list[Record]) -> Path:
+    path = HERE / "results" / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    path.write_text(json.dumps({"date": date, "machine": machine(), "records": records}, indent=2) + "\n")
+    return path
+
+
+def main(wanted: list[str]) -> int:
+    # Where nobody watches, a line may be as long as it has to be.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    known = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    unknown = set(wanted) - set(known)
+    if unknown:
+        print(
+            f"error: no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.",
+            file=sys.stderr,
+        )
+        return 2
+    data = data_folder()
+    broken = 0
+    for name in wanted or known:
+        console.print(f"\n[bold]{name}[/bold]")
+        records = importlib.import_module(f"benchmarks.bench_{name}").run(data)
+        if not records:
+            console.print("skipped: the IAM graph database is not here; set GRAPHQUANT_DATA to its folder")
+            continue
+        print_records(console, records)
+        console.print(f"written to {save(name, records).relative_to(HERE.parent)}")
+        broken += sum(is_kept(record) is False for record in records)
+    if broken:
+        console.print(f"\n{broken} broken promises" if broken > 1 else "\n1 broken promise", style="red")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

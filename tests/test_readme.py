@@ -1,0 +1,56 @@
+"""What the README shows runs as printed."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from graphquant.cli.app import app
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    """Code of all blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python(code, tmp_path):
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "Dataset(150 graphs in 15 classes" in result.stdout
+    assert "Match(distance=" in result.stdout
+    assert "Mean(" in result.stdout
+    assert re.search(r"^\d+% have a nearest graph of their class$", result.stdout, flags=re.MULTILINE)
+
+
+def test_shell(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [shlex.split(line, comments=True) for block in blocks("sh") for line in block.splitlines()]
+    commands = [line for line in lines if line[0] == "graphquant"]
+    assert len(commands) >= 5
+    for _, *args in commands:
+        result = CliRunner().invoke(app, args)
+        assert result.exit_code == 0, result.stderr
+
+
+def test_targets():
+    """All other shell lines are targets of the Makefile."""
+    makefile = (Path(__file__).resolve().parents[1] / "Makefile").read_text(encoding="utf-8")
+    lines = [shlex.split(line, comments=True) for block in blocks("sh") for line in block.splitlines()]
+    targets = [target for program, *targets in lines if program == "make" for target in targets]
+    assert targets == ["demo", "test"]
+    for target in targets:
+        assert f"\n{target}: " in makefile
