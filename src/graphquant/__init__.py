@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from graphquant._version import __version__
 
 if TYPE_CHECKING:
+    from graphquant.averaging import Mean, mean
     from graphquant.bounds import lower_bound
     from graphquant.datasets import Dataset, read, write
     from graphquant.graphs import Graph, GraphCollection, RawGraphs, as_collection, from_networkx, to_networkx
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         pairwise_distances,
         second_distance,
     )
-    from graphquant.averaging import Mean, mean
 
 _HOME = {
     "AutoMatcher": "matching",

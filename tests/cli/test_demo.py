@@ -37,6 +37,21 @@ def test_demo_where_nothing_can_be_written(tmp_path):
     assert "hint: " in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("called", "found", "shown"),
+    [
+        (".venv/bin/graphquant", None, ".venv/bin/graphquant info "),
+        (".venv/bin/graphquant", "/usr/bin/graphquant", "graphquant info "),
+        ("pytest", None, "graphquant info "),
+    ],
+)
+def test_demo_names_a_program_that_the_shell_finds(tmp_path, monkeypatch, called, found, shown):
+    monkeypatch.setattr("sys.argv", [called])
+    monkeypatch.setattr("shutil.which", lambda name: found)
+    result = runner.invoke(app, ["demo", "-o", str(tmp_path)])
+    assert f"try next: {shown}" in result.stderr.replace("\\", "/")
+
+
 @pytest.mark.parametrize(("braille", "stroke", "blank"), [(True, "⡇", "⠀"), (False, "#", " ")])
 def test_drawing(monkeypatch, braille, stroke, blank):
     monkeypatch.setattr(_drawing, "_has_braille", lambda: braille)

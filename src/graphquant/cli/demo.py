@@ -1,5 +1,7 @@
 """``graphquant demo``: the main job on built-in letters; no file, no network."""
 
+import shutil
+import sys
 from pathlib import Path
 
 from graphquant.cli._output import OutputFormat, print_heading, print_line, print_note
@@ -30,8 +32,17 @@ def run_demo(folder: Path) -> None:
     path = folder / "letters.parquet"
     datasets.write(letters, path)
     print_note(f"\nwrote {path} ({len(letters)} graphs with their classes and encoder)")
-    print_note(f"try next: graphquant info {path}")
-    print_note("          graphquant info letters:high --format json")
+    program = _program()
+    print_note(f"try next: {program} info {path}")
+    print_note(f"          {program} info letters:high --format json")
+
+
+def _program() -> str:
+    """How to call this program: by its name if the shell finds it, else the way it was called now."""
+    called = Path(sys.argv[0])
+    if shutil.which("graphquant") is None and called.name == "graphquant":
+        return str(called)
+    return "graphquant"
 
 
 __all__ = ["run_demo"]

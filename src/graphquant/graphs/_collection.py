@@ -227,13 +227,14 @@ class GraphCollection(Sequence[Graph]):
             if len(part):
                 _check_alike(part[0], parts[0][0] if len(parts[0]) else part[0], f"Collection {number}")
         own = [part._own_part() for part in parts]
+        groups = [arrays.groups for arrays in own if arrays.groups is not None]
         joined = PackedArrays(
             _offsets(np.concatenate([part.orders for part in parts])),
             np.concatenate([arrays.node_attrs for arrays in own]),
             _offsets(np.concatenate([part.n_edges for part in parts])),
             np.concatenate([arrays.edges for arrays in own]),
             np.concatenate([arrays.edge_attrs for arrays in own]),
-            None if own[0].groups is None else np.concatenate([a.groups for a in own if a.groups is not None]),
+            np.concatenate(groups) if groups else None,
         )
         names = [part.names for part in parts if part.names is not None]
         return cls._from_valid(
