@@ -55,7 +55,7 @@ _HOME = {
     "to_networkx": "graphs",
     "write": "datasets",
 }
-_SUBPACKAGES = ("bounds", "datasets", "exceptions", "graphs", "io", "matching", "preprocessing")
+_SUBPACKAGES = ("averaging", "bounds", "datasets", "exceptions", "graphs", "io", "matching", "preprocessing")
 
 
 def __getattr__(name: str) -> Any:

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import collections, permutations
 
 import graphquant as gq
 from graphquant.datasets import make_letters
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import lift, to_dense
+from tests.strategies import collections, permutations
 
 small = st.integers(-40, 40).map(lambda number: number / 8)
 

@@ -1,21 +1,24 @@
 """Every lower bound is one, whatever the graphs; each stage is no worse than the one before it."""
 
+from itertools import pairwise
 from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.reference.brute_force import brute_force_distance, class_sizes
-from tests.reference.pairs import graph_tuples
-from tests.reference.random_graphs import KINDS, UNGROUPED, random_pairs, relabelled
 
 import graphquant as gq
 from graphquant.bounds import Bound, lower_bounds
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
+from tests.reference.brute_force import brute_force_distance, class_sizes
+from tests.reference.pairs import graph_tuples
+from tests.reference.random_graphs import KINDS, UNGROUPED, random_pairs, relabelled
 
 BOUNDS = get_args(Bound)
 # Bounds are lowered by this share of |x|^2 + |y|^2 (as squares) before they are returned.
 MARGIN = 2e-12
+# Spectra come from LAPACK, whose last digits change with where an array lies in memory.
+LAST_DIGITS = 1.0 + 1e-12
 
 
 def sample(name, *, size=40, n_pairs=60, max_order=5):
@@ -56,8 +59,8 @@ def test_no_stage_is_worse_than_the_one_before(name):
     collection, pairs = sample(name, n_pairs=200)
     for order in orders_for(name):
         stages = [lower_bounds(collection, collection, pairs, order=order, kind=kind) for kind in BOUNDS]
-        for cheap, dear in zip(stages, stages[1:], strict=False):
-            assert (cheap <= dear).all()
+        for cheap, dear in pairwise(stages):
+            assert (cheap <= dear * LAST_DIGITS).all()
 
 
 @pytest.mark.parametrize("name", UNGROUPED)
@@ -103,7 +106,7 @@ def test_threshold_stops_early_and_stays_valid(name):
     stages = np.array([lower_bounds(collection, collection, pairs, kind=kind) for kind in BOUNDS])
     for threshold in (0.1, 0.5, 2.0, 4.0, np.inf):
         stopped = lower_bounds(collection, collection, pairs, threshold=threshold)
-        assert (stopped <= full).all()
+        assert (stopped <= full * LAST_DIGITS).all()
         # Each value is that of the first stage that reaches the threshold, or of the last one.
         reached = stages >= threshold
         first = np.where(reached.any(axis=0), reached.argmax(axis=0), len(BOUNDS) - 1)
@@ -209,7 +212,7 @@ def test_unknown_kind():
 
 
 def test_attributes_out_of_range():
-    with pytest.raises(InvalidGraphError, match="largest node attribute is 1e\\+200.*Scale the attributes"):
+    with pytest.raises(InvalidGraphError, match=r"largest node attribute is 1e\+200.*Scale the attributes"):
         gq.lower_bound(gq.Graph([1e200]), gq.Graph([1.0]))
 
 
@@ -227,5 +230,6 @@ def test_never_above_the_distance_of_any_graphs(pair):
     previous = 0.0
     for kind in BOUNDS:
         bound = gq.lower_bound(x, y, order=order, kind=kind)
-        assert previous <= bound <= exact
+        assert bound <= exact
+        assert previous <= bound * LAST_DIGITS
         previous = bound

@@ -5,6 +5,9 @@ from types import SimpleNamespace
 import networkx as nx
 import numpy as np
 import pytest
+
+import graphquant as gq
+from graphquant.graphs import Column, RawGraphs, raw_from_networkx
 from tests.graphs.bad_input import (
     FINITE,
     LOOP,
@@ -16,9 +19,6 @@ from tests.graphs.bad_input import (
     check,
     offsets,
 )
-
-import graphquant as gq
-from graphquant.graphs import Column, RawGraphs, raw_from_networkx
 
 DOT = gq.Graph([1.0])
 

@@ -3,6 +3,8 @@
 import networkx as nx
 import numpy as np
 import pytest
+
+import graphquant as gq
 from tests.graphs.bad_input import (
     FINITE,
     LOOP,
@@ -17,8 +19,6 @@ from tests.graphs.bad_input import (
     check,
     offsets,
 )
-
-import graphquant as gq
 
 DOT = gq.Graph([1.0])
 

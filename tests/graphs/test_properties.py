@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import collections, graphs, masks, permutations, selections
 
 import graphquant as gq
 from graphquant.graphs import describe
+from tests.strategies import collections, graphs, masks, permutations, selections
 
 pytestmark = pytest.mark.property
 grouped = st.booleans()

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import graphs, permutations
 
 import graphquant as gq
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs import from_dense, lift, position_groups, to_dense
+from tests.strategies import graphs, permutations
 
 
 def test_undirected_edge_stands_in_both_halves():

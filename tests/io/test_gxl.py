@@ -3,10 +3,10 @@
 import zipfile
 
 import pytest
-from tests.io.gxl_documents import DOCTYPE, GOOD, NODES, attr, document, listing, put, read_text
 
 from graphquant.exceptions import InvalidParameterError
 from graphquant.io import gxl
+from tests.io.gxl_documents import DOCTYPE, GOOD, NODES, attr, document, listing, put, read_text
 
 
 def test_one_file(tmp_path):

@@ -5,11 +5,11 @@ import zipfile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io.gxl_documents import DOCTYPE, attr, document
 
 from graphquant.exceptions import FileFormatError
 from graphquant.io._gxl_document import graph_elements, parse_graph
 from graphquant.io._gxl_fast import parse_plain
+from tests.io.gxl_documents import DOCTYPE, attr, document
 
 
 def both_ways(data):

@@ -1,10 +1,10 @@
 """GXL and CXL: what is refused, and how; what can be skipped or repaired."""
 
 import pytest
-from tests.io.gxl_documents import DOCTYPE, GOOD, NODES, attr, document, listing, put, read_text
 
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.io import gxl
+from tests.io.gxl_documents import DOCTYPE, GOOD, NODES, attr, document, listing, put, read_text
 
 BOMB = '<!DOCTYPE gxl [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
 FILE_ENTITY = '<!DOCTYPE gxl [<!ENTITY x SYSTEM "file:///etc/passwd">]>'

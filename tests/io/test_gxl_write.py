@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io.gxl_documents import put
-from tests.strategies import collections
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import Column, RawGraphs
 from graphquant.io import FileContent, gxl
+from tests.io.gxl_documents import put
+from tests.strategies import collections
 
 
 def round_trip(graphs, file, targets=None):

@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import collections
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import Column, RawGraphs
 from graphquant.io import FileContent, parquet, read_file, write_file
+from tests.strategies import collections
 
 PAIR = gq.Graph([[0.0, 1.0], [2.0, 3.0]], [(0, 1)], [[0.5]])
 GRAPHS = gq.GraphCollection([PAIR, gq.Graph([[4.0, 5.0]], [], np.empty((0, 1))), PAIR], ["a", "b", "c"])

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.strategies import collections, names
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import Column, RawGraphs
 from graphquant.io import FileContent, read_file, write_file
+from tests.strategies import collections, names
 
 # File name, format (None: by the suffix), whether a graph without nodes can be kept.
 TARGETS = [

@@ -12,12 +12,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import _safe_indexing
-from tests.strategies import collections
 
 import graphquant as gq
 from graphquant.exceptions import EncodingError, FileFormatError, GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Column, RawGraphs
 from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot, UnitNorm, unit_norm
+from tests.strategies import collections
 
 
 def raw_graphs(node=None, edge=None, names=("first", "second")):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from sklearn.base import clone
-from tests.strategies import collections
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError
 from graphquant.preprocessing import UnitNorm, unit_norm
+from tests.strategies import collections
 
 
 def norm(graph):

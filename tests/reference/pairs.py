@@ -1,6 +1,7 @@
 """Hypothesis strategies for graphs that can be compared with each other."""
 
 from hypothesis import strategies as st
+
 from tests.strategies import graphs, values
 
 # Squares of smaller numbers leave the range of float64; the library refuses graphs of nothing else.

@@ -1,15 +1,51 @@
 """From a collection to the arrays that kernels work on."""
 
+from typing import Any
+
 import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
-from graphquant.exceptions import InvalidGraphError
+from graphquant._validation import check_positive_int
+from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.kernels.bounds import Summaries, summarise
 from graphquant.kernels.graphs import MatchGraphs, build_adjacency
 
 # Squares of larger or smaller numbers leave the range of float64.
 _LARGEST, _SMALLEST = 1e100, 1e-100
+
+
+def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
+    """Refuse collections whose graphs have different kinds of attributes."""
+    for what, a, b in (
+        ("node attributes", X.node_attrs.shape[1], Y.node_attrs.shape[1]),
+        ("edge attributes", X.edge_attrs.shape[1], Y.edge_attrs.shape[1]),
+    ):
+        if a != b:
+            raise InvalidGraphError(
+                f"One side has {a} {what}, the other {b}.", "Encode both with the same AttributeEncoder."
+            )
+    if X.directed != Y.directed:
+        raise InvalidGraphError(
+            "One side is directed, the other is not.",
+            "Make both one kind: an undirected edge is two directed ones.",
+        )
+
+
+def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
+    """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that are not there."""
+    numbers = np.asarray(pairs)
+    numbers = np.ascontiguousarray(
+        numbers.reshape(-1, 2) if numbers.size else np.empty((0, 2)), dtype=np.int64
+    )
+    wrong = np.flatnonzero(((numbers < 0) | (numbers >= (n_left, n_right))).any(axis=1))
+    if len(wrong):
+        i, j = numbers[wrong[0]]
+        raise InvalidParameterError(
+            f"pair {wrong[0]} is graphs {i} and {j}, but there are {n_left} and {n_right} graphs.",
+            "Count graphs from 0.",
+        )
+    return numbers
 
 
 def prepare(graphs: GraphCollection) -> MatchGraphs:
@@ -82,6 +118,8 @@ def _spectra(graphs: GraphCollection) -> FloatArray:
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
     """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    if order is not None:
+        check_positive_int("order", order)
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
         return np.array([max(largest, order or 0)], dtype=np.int64)
@@ -105,4 +143,4 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
     return capacity
 
 
-__all__ = ["class_capacity", "prepare", "summaries"]
+__all__ = ["check_comparable", "check_pairs", "class_capacity", "prepare", "summaries"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_choice
-from graphquant.bounds._prepare import class_capacity, prepare, summaries
+from graphquant.bounds._prepare import check_comparable, check_pairs, class_capacity, prepare, summaries
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.kernels import bounds as kernels
 from graphquant.kernels.workspace import pair_buffers
@@ -62,19 +62,21 @@ def lower_bounds(
 ) -> FloatArray:
     """Lower bounds of many pairs; a pair is done as soon as a cheap bound reaches ``threshold``."""
     last = get_args(Bound).index(check_choice("kind", kind, get_args(Bound)))
+    check_comparable(X, Y)
+    numbers = check_pairs(pairs, len(X), len(Y))
     prepared = prepare(X), prepare(Y)
     spectra = last >= kernels.SPECTRA
     tables = [
         summaries(graphs, arrays, spectra=spectra) for graphs, arrays in zip((X, Y), prepared, strict=True)
     ]
-    out = np.empty(len(pairs))
+    out = np.empty(len(numbers))
     size = max(X.max_order, Y.max_order)
     kernels.cascade_pairs(
         prepared[0],
         tables[0],
         prepared[1],
         tables[1],
-        np.ascontiguousarray(pairs, dtype=np.int64),
+        numbers,
         class_capacity(X, Y, order=order) if capacity is None else capacity,
         float(threshold) ** 2,
         last,

@@ -68,6 +68,35 @@ def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
 
 
 @kernel
+def _assign_two(M, labels, lap):
+    """Assign two rows, with dual prices: the most common star, worth a short cut."""
+    for row in range(2):
+        least, second, at = INF, INF, -1
+        for b in range(labels):
+            value = M[row, b]
+            if value < least:
+                least, second, at = value, least, b
+            elif value < second:
+                second = value
+        if row == 0:
+            least_0, second_0, at_0 = least, second, at
+        lap.u[row] = least
+    for b in range(labels):
+        lap.v[b] = 0.0
+    if at_0 < 0 or at < 0:
+        return False
+    if at_0 == at:
+        # Both want the same column: its price is what the cheaper second choice costs more.
+        price = min(second_0 - least_0, second - least)
+        if price == INF:
+            return False
+        lap.v[at] = -price
+        lap.u[0] += price
+        lap.u[1] += price
+    return True
+
+
+@kernel
 def _collect(X, i, r, ny, labels, dual, trial, lap):
     """Move the value of each star at node r from its edges into ``linear[r]``."""
     x0 = X.node_ptr[i]
@@ -108,6 +137,8 @@ def _collect(X, i, r, ny, labels, dual, trial, lap):
                 for b in range(labels):
                     lap.u[k] = min(lap.u[k], M[k, b])
                 found = found and lap.u[k] < INF
+        elif degree == 2:
+            found = _assign_two(M, labels, lap)
         else:
             found = (
                 assign(

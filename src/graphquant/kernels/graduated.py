@@ -10,6 +10,9 @@ import numpy as np
 from graphquant.kernels._jit import kernel
 from graphquant.kernels.lap import assign
 
+# Entries of the match matrix below this add nothing that the gradient could show.
+NEGLIGIBLE = 1e-9
+
 
 @kernel
 def _support(X, i, Y, j, M, nx, ny, support):
@@ -21,6 +24,8 @@ def _support(X, i, Y, j, M, nx, ny, support):
     for s in range(nx):
         for t in range(ny):
             share = M[s, t]
+            if share < NEGLIGIBLE:
+                continue
             for k in range(X.adj_ptr[x0 + s], X.adj_ptr[x0 + s + 1]):
                 r = X.adj_idx[k]
                 for m in range(Y.adj_ptr[y0 + t], Y.adj_ptr[y0 + t + 1]):
@@ -107,7 +112,10 @@ def graduated_assignment(
             for r in range(nx):
                 for p in range(ny):
                     before[r, p] = M[r, p]
-                    M[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[r, p]))
+                    if gain[r, p] == -np.inf:
+                        M[r, p] = 0.0
+                    else:
+                        M[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[r, p]))
                 M[r, ny] = 1.0
             for p in range(ny + 1):
                 M[nx, p] = 1.0

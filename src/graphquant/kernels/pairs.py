@@ -35,9 +35,7 @@ REACH, REACH_OFFSET = 3, 4
 @kernel
 def default_starts(order):
     """Return the number of starts, chosen by measurement on the four data sets."""
-    if order <= SMALL:
-        return 2
-    return 4 if order <= 16 else 5
+    return 2 if order <= SMALL else 5
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int
-from graphquant.bounds import class_capacity, lower_bounds, prepare
+from graphquant.bounds import check_comparable, check_pairs, class_capacity, lower_bounds, prepare
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.kernels import pairs as kernels
@@ -85,23 +85,6 @@ def _most_slots(graphs: MatchGraphs) -> int:
     return int(slots[orders <= MAX_SEARCH_ORDER].max(initial=0))
 
 
-def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
-    """Refuse collections whose graphs have different kinds of attributes."""
-    for what, a, b in (
-        ("node attributes", X.node_attrs.shape[1], Y.node_attrs.shape[1]),
-        ("edge attributes", X.edge_attrs.shape[1], Y.edge_attrs.shape[1]),
-    ):
-        if a != b:
-            raise InvalidGraphError(
-                f"One side has {a} {what}, the other {b}.", "Encode both with the same AttributeEncoder."
-            )
-    if X.directed != Y.directed:
-        raise InvalidGraphError(
-            "One side is directed, the other is not.",
-            "Make both one kind: an undirected edge is two directed ones.",
-        )
-
-
 def n_threads(n_jobs: int | None) -> int:
     """Return the number of threads: all cores for None and -1, else as given."""
     if n_jobs is None or n_jobs == -1:
@@ -111,7 +94,7 @@ def n_threads(n_jobs: int | None) -> int:
 
 def announce_compilation(dispatcher: Any) -> None:
     """Say so if a kernel is about to be compiled: a person waits for it."""
-    if dispatcher.signatures:
+    if dispatcher.overloads:
         return
     cache: Any = getattr(dispatcher, "_cache", None)
     index = getattr(getattr(cache, "_cache_file", None), "_index_name", None)
@@ -130,7 +113,7 @@ def run(
     on_progress: Callable[[int], None] | None = None,
 ) -> Matches:
     """Match the given pairs of graph numbers (rows of ``pairs``)."""
-    pairs = np.ascontiguousarray(pairs, dtype=np.int64)
+    pairs = check_pairs(pairs, len(problem.X), len(problem.Y))
     norms = problem.graphs.sq_norm
     scale = norms[pairs[:, 0]] + norms[pairs[:, 1] + problem.offset]
     out = np.zeros((len(pairs), 3))
@@ -293,9 +276,10 @@ def _evaluate(problem: Problem, pairs: IntArray, mappings: IntArray, space: Work
 
 def check_mapping(mapping: Any, x: Graph, y: Graph, order: int, source: str) -> IntArray:
     """Return a mapping from outside as an array, or say what is wrong with it."""
-    positions = np.array(mapping, dtype=np.int64)
-    valid = positions.shape == (x.order,) and len(np.unique(positions)) == x.order
-    if not valid or ((positions < 0) | (positions >= order)).any():
+    given = np.asarray(mapping)
+    valid = given.shape == (x.order,) and (given.size == 0 or np.issubdtype(given.dtype, np.integer))
+    positions: IntArray = np.array(given if valid else [], dtype=np.int64)
+    if not valid or len(np.unique(positions)) < x.order or ((positions < 0) | (positions >= order)).any():
         raise InvalidGraphError(
             f"{source} gave {mapping!r} for graphs of {x.order} and {y.order} nodes.",
             f"Give {x.order} different positions from 0 to {order - 1}.",
@@ -310,4 +294,4 @@ def check_mapping(mapping: Any, x: Graph, y: Graph, order: int, source: str) -> 
     return positions
 
 
-__all__ = ["Problem", "Workspace", "check_comparable", "check_mapping", "match_pair", "n_threads", "run"]
+__all__ = ["Problem", "Workspace", "check_mapping", "match_pair", "n_threads", "run"]

@@ -20,7 +20,7 @@ class FrankWolfe(KernelMatcher):
         Most steps from one start.
     n_starts : int, optional
         Starts: the assignment of the star bound, the flat one, then assignments by ever wider
-        neighbourhoods. By default 2 up to 6 nodes, 4 up to 16, else 5.
+        neighbourhoods. By default 2 up to 6 nodes, else 5.
 
     Examples
     --------

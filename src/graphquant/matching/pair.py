@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphquant._typing import IntArray
-from graphquant._validation import check_positive_int
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.kernels.exact import second_best
 from graphquant.matching._base import Match
@@ -50,8 +49,6 @@ def match(
     >>> gq.match(path, path.permute([2, 0, 1]))
     Match(distance=0, proven, mapping=[1, 2, 0])
     """
-    if order is not None:
-        check_positive_int("order", order)
     problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
     return match_pair(get_matcher(matcher), problem, None if start is None else np.asarray(start))
 

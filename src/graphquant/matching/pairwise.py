@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from graphquant._typing import FloatArray
+from graphquant.bounds import check_pairs
 from graphquant.graphs import as_collection
 from graphquant.matching._base import Matches
 from graphquant.matching._engine import Problem, run
@@ -93,7 +94,7 @@ def match_all(
     """
     left, right = as_collection(X), as_collection(Y)
     problem = Problem(left, left if X is Y else right, order)
-    numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    numbers = check_pairs(pairs, len(problem.X), len(problem.Y))
     with _progress_bar(len(numbers), progress) as advance:
         return run(
             get_matcher(matcher), problem, numbers, mappings=mappings, n_jobs=n_jobs, on_progress=advance
