@@ -34,10 +34,7 @@ def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
 
 def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
     """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that are not there."""
-    numbers = np.asarray(pairs)
-    numbers = np.ascontiguousarray(
-        numbers.reshape(-1, 2) if numbers.size else np.empty((0, 2)), dtype=np.int64
-    )
+    numbers = np.ascontiguousarray(pairs, dtype=np.int64).reshape(-1, 2)
     wrong = np.flatnonzero(((numbers < 0) | (numbers >= (n_left, n_right))).any(axis=1))
     if len(wrong):
         i, j = numbers[wrong[0]]

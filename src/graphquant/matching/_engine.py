@@ -294,4 +294,4 @@ def check_mapping(mapping: Any, x: Graph, y: Graph, order: int, source: str) -> 
     return positions
 
 
-__all__ = ["Problem", "Workspace", "check_mapping", "match_pair", "n_threads", "run"]
+__all__ = ["Problem", "Workspace", "announce_compilation", "check_mapping", "match_pair", "n_threads", "run"]

@@ -13,7 +13,7 @@ from graphquant.kernels.exact import match_exact_pairs
 from graphquant.kernels.pairs import SMALL
 from graphquant.kernels.search import NODES
 from graphquant.matching._base import KernelMatcher
-from graphquant.matching._engine import Problem, Workspace
+from graphquant.matching._engine import Problem, Workspace, announce_compilation
 from graphquant.matching.frank_wolfe import FrankWolfe
 
 _UNLIMITED = 2**62
@@ -73,6 +73,7 @@ class ExactMatcher(KernelMatcher):
         orders = np.diff(problem.graphs.node_ptr)
         large = np.flatnonzero(orders[pairs[:, 0]] > SMALL)
         if len(large):
+            announce_compilation(FrankWolfe.kernel)
             started, costs = rows_to_columns[large], value[large]
             FrankWolfe().match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
             rows_to_columns[large] = started
