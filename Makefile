@@ -47,7 +47,8 @@ bench: $(STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
 fuzz: $(STAMP)  ## the tests on random cases, with many more cases
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
+	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
+		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
 
 docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html

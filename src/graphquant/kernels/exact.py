@@ -99,7 +99,9 @@ def match_exact_pairs(
             if searching:
                 # The margin lets the search find its own mapping of the known cost.
                 ceiling = min(cost, known[k] + 4.0 * tolerance)
-                start_search(G, i, G, j, width, labels, pair, dual, search, ceiling, INF, True, True)
+                # Looking for twins takes longer than searching a small pair.
+                twins = nx > SMALL
+                start_search(G, i, G, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
         if searching:
             budget = search.state[NODES] + 1 + max(0, int((slice_work - work) / node_work))
             complete = run_search(

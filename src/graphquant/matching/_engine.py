@@ -99,7 +99,7 @@ def announce_compilation(dispatcher: Any) -> None:
     cache: Any = getattr(dispatcher, "_cache", None)
     index = getattr(getattr(cache, "_cache_file", None), "_index_name", None)
     if cache is not None and index is not None and not (Path(cache.cache_path) / index).exists():
-        logger.warning("Compiling the graph matching kernels, once on this machine (up to half a minute) ...")
+        logger.warning("Compiling the graph matching kernels, once on this machine (less than a minute) ...")
 
 
 def run(
