@@ -153,8 +153,6 @@ def mean(
     check_positive_int("max_iter", max_iter)
     if not 0.0 <= tol < math.inf:
         raise InvalidParameterError(f"tol={tol!r} is not a share.", "Give tol as a number of at least 0.")
-    if order is not None:
-        check_positive_int("order", order)
     averaging = _Averaging(X, Space.of(X, order), get_matcher(matcher), n_jobs, progress)
     point = averaging.start(check_random_state(random_state).permutation(len(X)))
     iterates = averaging.iterate(point)

@@ -29,8 +29,8 @@ class Space:
 
     @property
     def match_order(self) -> int | None:
-        """The order to match in; with groups :meth:`target` has all positions, so there is none to give."""
-        return self.order if self.groups is None else None
+        """The order to match in; None with groups, where :meth:`target` has all positions, or no node."""
+        return self.order or None if self.groups is None else None
 
     def first_mapping(self, graph: Graph) -> IntArray:
         """Place the nodes of a graph on the first positions of their classes."""
