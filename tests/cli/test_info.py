@@ -166,6 +166,13 @@ def test_iam_names_are_those_of_load_iam():
     assert set(IAM_NAMES) == set(_SUBSETS)
 
 
+def test_iam_subset_that_is_not_there(tmp_path):
+    result = runner.invoke(app, ["info", "grec", "--data", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "has neither GREC.zip nor a folder GREC.\n" in result.stderr
+    assert "hint: Pass --data, or set GRAPHQUANT_DATA, to the folder" in result.stderr
+
+
 def test_iam_subset(iam_path):
     data = info_json("letter", "--data", iam_path)
     assert (data["graphs"], data["classes"], data["max_nodes"], data["max_edges"]) == (750, 15, 8, 6)

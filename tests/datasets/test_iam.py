@@ -116,9 +116,7 @@ def test_no_place_is_given(monkeypatch):
 
 
 def test_the_place_has_no_such_data(tmp_path, monkeypatch):
-    with pytest.raises(
-        FileFormatError, match=r"neither GREC\.zip nor a folder GREC \(the place comes from path\)"
-    ):
+    with pytest.raises(FileFormatError, match=r"neither GREC\.zip nor a folder GREC\. Pass path=, or set"):
         load_iam("grec", tmp_path)
     monkeypatch.setenv("GRAPHQUANT_DATA", str(tmp_path))
     with pytest.raises(FileFormatError, match=r"comes from the environment variable GRAPHQUANT_DATA"):

@@ -17,7 +17,12 @@ ClickError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__
 
 
 # Parameters that hints of the library name, and what they are called here.
-_OPTION_OF = {'on_error="skip"': "--on-error skip", "repair=True": "--repair", "format=": "--input-format"}
+_OPTION_OF = {
+    'on_error="skip"': "--on-error skip",
+    "repair=True": "--repair",
+    "format=": "--input-format",
+    "path=": "--data",
+}
 
 
 class ExitCode(IntEnum):

@@ -175,9 +175,9 @@ def _find_archive(archive: str, path: str | Path | None) -> Path:
     for candidate in candidates:
         if candidate.exists():
             return candidate
-    origin = "path" if path is not None else f"the environment variable {_VARIABLE}"
+    origin = "" if path is not None else f" (the place comes from the environment variable {_VARIABLE})"
     raise FileFormatError(
-        f"{root}: has neither {archive}.zip nor a folder {archive} (the place comes from {origin}).",
+        f"{root}: has neither {archive}.zip nor a folder {archive}{origin}.",
         f"Pass path=, or set {_VARIABLE}, to the folder that holds the IAM graph database.",
     )
 
