@@ -28,23 +28,29 @@ if TYPE_CHECKING:
         pairwise_distances,
         second_distance,
     )
+    from graphquant.quantizers import Encoding, GraphQuantizer, History, RateContext, load
 
 _HOME = {
     "AutoMatcher": "matching",
     "Dataset": "datasets",
+    "Encoding": "quantizers",
     "ExactMatcher": "matching",
     "FrankWolfe": "matching",
     "GraduatedAssignment": "matching",
     "Graph": "graphs",
     "GraphCollection": "graphs",
+    "GraphQuantizer": "quantizers",
+    "History": "quantizers",
     "Match": "matching",
     "Matcher": "matching",
     "Matches": "matching",
     "Mean": "averaging",
+    "RateContext": "quantizers",
     "RawGraphs": "graphs",
     "as_collection": "graphs",
     "distance": "matching",
     "from_networkx": "graphs",
+    "load": "quantizers",
     "lower_bound": "bounds",
     "match": "matching",
     "match_all": "matching",
@@ -55,7 +61,18 @@ _HOME = {
     "to_networkx": "graphs",
     "write": "datasets",
 }
-_SUBPACKAGES = ("averaging", "bounds", "datasets", "exceptions", "graphs", "io", "matching", "preprocessing")
+_SUBPACKAGES = (
+    "averaging",
+    "bounds",
+    "datasets",
+    "exceptions",
+    "graphs",
+    "initialisation",
+    "io",
+    "matching",
+    "preprocessing",
+    "quantizers",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -75,20 +92,25 @@ def __dir__() -> list[str]:
 __all__ = [
     "AutoMatcher",
     "Dataset",
+    "Encoding",
     "ExactMatcher",
     "FrankWolfe",
     "GraduatedAssignment",
     "Graph",
     "GraphCollection",
+    "GraphQuantizer",
+    "History",
     "Match",
     "Matcher",
     "Matches",
     "Mean",
+    "RateContext",
     "RawGraphs",
     "__version__",
     "as_collection",
     "distance",
     "from_networkx",
+    "load",
     "lower_bound",
     "match",
     "match_all",

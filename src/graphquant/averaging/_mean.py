@@ -16,7 +16,7 @@ from graphquant.averaging._space import Space
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import Dense, Graph, GraphCollection, as_collection, lift
 from graphquant.matching import MatcherLike, get_matcher, match_all
-from graphquant.matching.pairwise import _progress_bar
+from graphquant.matching.pairwise import progress_bar
 
 logger = logging.getLogger("graphquant")
 
@@ -197,7 +197,7 @@ class _Averaging:
         """Average the graphs in the given sequence, each aligned with the mean of those before it."""
         first = self.X[int(sequence[0])]
         point = lift(first, self.space.first_mapping(first), self.space.order)
-        with _progress_bar(len(sequence) - 1, self.progress) as advance:
+        with progress_bar(len(sequence) - 1, self.progress) as advance:
             for done, batch in _batches(sequence):
                 part = self.X[batch]
                 aligned = self.align(part, point, progress=False)

@@ -148,6 +148,17 @@ def _assignment_stages(X, i, Y, j, capacity, threshold_sq, last, nodes, edges, m
     return max(bound, star, 0.0)
 
 
+@kernel
+def star_bound(X, i, Y, j, capacity, pair):
+    """Star bound alone, squared and lowered by the rounding margin."""
+    if X.node_ptr[i + 1] - X.node_ptr[i] > Y.node_ptr[j + 1] - Y.node_ptr[j]:
+        X, i, Y, j = Y, j, X, i
+    scale = X.sq_norm[i] + Y.sq_norm[j]
+    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
+    node_gains(X, i, Y, j, pair.gain)
+    return max(0.0, scale + 2.0 * star_assignment(X, i, Y, j, width, pair) - 2.0 * ROUNDING * scale)
+
+
 @entry
 def cascade_pairs(X, A, Y, B, pairs, capacity, threshold_sq, last, pair, out):
     """OUT out[k] = squared bound of each pair."""

@@ -7,9 +7,18 @@ from graphquant.kernels.dual import ascend, set_up
 from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains
 from graphquant.kernels.local_search import improve
 from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes, star_assignment
-from graphquant.kernels.search import BEST, NODES, SECOND, frontier, run_search, start_search
+from graphquant.kernels.search import BEST, NODES, frontier, run_search, start_search
+from graphquant.kernels.search import SECOND as SECOND_VALUE
 
 INF = np.inf
+# Options of the exact matcher, by their place in the array.
+MAX_ITER = 0  # of dual ascent
+PATIENCE = 1  # least share of the gap that an iteration of it must close
+NODE_LIMIT = 2  # search nodes for one pair
+FREE_ORDER = 3  # pairs whose smaller graph is not larger than this have no limit
+SLICE_WORK = 4  # work of one call, so that the caller can stop in between
+SECOND = 5  # not 0: look for the second-best alignment instead, see _second_best
+N_OPTIONS = 6
 
 
 @kernel
@@ -45,20 +54,64 @@ def _first_incumbent(G, i, j, width, scale, given, pair):
     return -gain, bound
 
 
+@kernel
+def _second_best(
+    G,  # IN   MatchGraphs
+    i,  # IN   the graph whose lift counts; it is the rows, whatever its size
+    j,  # IN
+    mapping,  # IN   (nodes of i,) the best mapping: positions in j, or zero nodes
+    max_iter,  # IN
+    max_nodes,  # IN
+    capacity,  # IN
+    pair,  # WORK
+    dual,  # WORK
+    search,  # WORK
+):
+    """Cost that every mapping with another lift than the best one reaches at least.
+
+    Exact if the search ends within ``max_nodes``, else a lower bound of it. Twin nodes of the first graph
+    may be exchanged without changing the lift; those of the second may not.
+    """
+    x0 = G.node_ptr[i]
+    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
+    scale = G.sq_norm[i] + G.sq_norm[j]
+    width = place_zero_nodes(G, i, G, j, capacity, pair.group_of, False)
+    labels = ny + 1 if width > ny else ny
+    node_gains(G, i, G, j, pair.gain)
+    for p in range(width):
+        pair.owner[p] = -1
+    for r in range(nx):
+        column = mapping[r]
+        if column >= ny:
+            column = ny
+            while pair.owner[column] >= 0 or pair.group_of[column] != G.group[x0 + r]:
+                column += 1
+        pair.best[r] = column
+        pair.owner[column] = r
+    cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
+    if nx == 0 or not fits_tables(G, i, j, dual):
+        return cost
+    set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
+    for r in range(nx):
+        pair.candidate[r] = pair.best[r]
+    ascend(G, i, G, j, width, labels, pair, dual, cost, ROUNDING * scale, max_iter, 0.02)
+    # The ascent may have met another mapping of the same cost; the lift asked for stays.
+    for r in range(nx):
+        pair.best[r] = pair.candidate[r]
+    start_search(G, i, G, j, width, labels, pair, dual, search, cost, INF, True, False)
+    run_search(G, i, G, j, width, labels, pair, dual, search, ROUNDING * scale, True, max_nodes)
+    return max(cost, min(search.value[SECOND_VALUE], frontier(search)))
+
+
 @entry
 def match_exact_pairs(
     G,  # IN   MatchGraphs
     pairs,  # IN   (m, 2) rows and columns
     begin,  # IN   first pair to match
     resume,  # IN   whether the search of that pair goes on
-    max_iter,  # IN   of dual ascent
-    patience,  # IN   least share of the gap that an iteration must close
-    node_limit,  # IN   search nodes for one pair
-    slice_work,  # IN   work of one call, so that the caller can stop in between
+    options,  # IN   as numbered above
     capacity,  # IN   (classes,) positions of each class
-    pair,  # WORK
-    dual,  # WORK
-    search,  # WORK
+    buffers,  # WORK
     known,  # IN   (m,) cost of a mapping known to the caller, or inf: prunes, but is not returned
     rows_to_columns,  # INOUT (m, rows) first entry -1, or an incumbent; OUT the mapping
     value,  # OUT  (m, 2) cost of the mapping (minus gain), lower bound of it
@@ -68,9 +121,16 @@ def match_exact_pairs(
 
     Returns the first pair k that is not done, or -1 - k if its search was begun and is to be resumed.
     """
+    pair, dual, search = buffers.pair, buffers.dual, buffers.search
+    max_iter, slice_work = int(options[MAX_ITER]), options[SLICE_WORK]
     work = 0.0
     for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
+        if options[SECOND] != 0.0:
+            value[k, 1] = _second_best(
+                G, i, j, rows_to_columns[k], max_iter, options[NODE_LIMIT], capacity, pair, dual, search
+            )
+            continue
         nx, ny = G.node_ptr[i + 1] - G.node_ptr[i], G.node_ptr[j + 1] - G.node_ptr[j]
         if nx == 0:
             value[k, 0], value[k, 1] = 0.0, 0.0
@@ -82,6 +142,7 @@ def match_exact_pairs(
         node_gains(G, i, G, j, pair.gain)
         # Roughly the operations of one search node: an assignment problem.
         node_work = 20.0 + nx * ny * (nx + ny)
+        node_limit = INF if nx <= options[FREE_ORDER] else options[NODE_LIMIT]
         searching = resume and k == begin
         if not searching:
             search.state[NODES] = 0
@@ -91,7 +152,7 @@ def match_exact_pairs(
                 # Small pairs are searched sooner than ascended.
                 iterations = min(max_iter, 2) if nx <= SMALL else max_iter
                 cost, raised = ascend(
-                    G, i, G, j, width, labels, pair, dual, cost, tolerance, iterations, patience
+                    G, i, G, j, width, labels, pair, dual, cost, tolerance, iterations, options[PATIENCE]
                 )
                 bound = max(bound, raised)
                 searching = bound < cost - tolerance
@@ -120,53 +181,3 @@ def match_exact_pairs(
         if work > slice_work:
             return k + 1
     return pairs.shape[0]
-
-
-@entry
-def second_best(
-    G,  # IN   MatchGraphs
-    i,  # IN   the graph whose lift counts; it becomes the rows, whatever its size
-    j,  # IN
-    mapping,  # IN   (nodes of i,) the best mapping: positions in j, or zero nodes
-    max_iter,  # IN
-    max_nodes,  # IN
-    capacity,  # IN
-    pair,  # WORK
-    dual,  # WORK
-    search,  # WORK
-):
-    """Squared distance that every mapping with another lift than the best one reaches at least.
-
-    Exact if the search ends within ``max_nodes``, else a lower bound of it. Twin nodes of the first graph
-    may be exchanged without changing the lift; those of the second may not.
-    """
-    x0 = G.node_ptr[i]
-    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
-    scale = G.sq_norm[i] + G.sq_norm[j]
-    width = place_zero_nodes(G, i, G, j, capacity, pair.group_of, False)
-    labels = ny + 1 if width > ny else ny
-    node_gains(G, i, G, j, pair.gain)
-    for p in range(width):
-        pair.owner[p] = -1
-    for r in range(nx):
-        column = mapping[r]
-        if column >= ny:
-            column = ny
-            while pair.owner[column] >= 0 or pair.group_of[column] != G.group[x0 + r]:
-                column += 1
-        pair.best[r] = column
-        pair.owner[column] = r
-    cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
-    second = cost
-    if nx > 0 and fits_tables(G, i, j, dual):
-        set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
-        for r in range(nx):
-            pair.candidate[r] = pair.best[r]
-        ascend(G, i, G, j, width, labels, pair, dual, cost, ROUNDING * scale, max_iter, 0.02)
-        # The ascent may have met another mapping of the same cost; the lift asked for stays.
-        for r in range(nx):
-            pair.best[r] = pair.candidate[r]
-        start_search(G, i, G, j, width, labels, pair, dual, search, cost, INF, True, False)
-        run_search(G, i, G, j, width, labels, pair, dual, search, ROUNDING * scale, True, max_nodes)
-        second = max(cost, min(search.value[SECOND], frontier(search)))
-    return max(0.0, scale + 2.0 * second - 2.0 * ROUNDING * scale)

@@ -227,28 +227,41 @@ def orient(G, pairs, order):
 def match_frank_wolfe_pairs(
     G,  # IN   MatchGraphs
     pairs,  # IN   (m, 2) rows and columns
-    max_iter,  # IN
-    n_starts,  # IN   0: by order
+    begin,  # IN   first pair to match
+    resume,  # IN   of matchers that work in slices; so are known and search_nodes
+    options,  # IN   (max_iter, n_starts or 0: by order)
     capacity,  # IN   (classes,) positions of each class
-    pair,  # WORK
+    buffers,  # WORK
+    known,  # IN   (m,)
     rows_to_columns,  # OUT  (m, rows)
     value,  # OUT  (m, 2) cost of the mapping (minus gain), star bound of it
+    search_nodes,  # OUT  (m,)
 ):
-    """Match pairs by Frank-Wolfe and local search."""
-    for k in range(pairs.shape[0]):
+    """Match pairs by Frank-Wolfe and local search; returns the number of pairs.
+
+    All matchers have these arguments, so that one can be called in place of another.
+    """
+    pair = buffers.pair
+    for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
         width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
         node_gains(G, i, G, j, pair.gain)
         scale = G.sq_norm[i] + G.sq_norm[j]
-        value[k, 0], value[k, 1] = match_frank_wolfe(G, i, G, j, width, max_iter, n_starts, scale, pair)
+        value[k, 0], value[k, 1] = match_frank_wolfe(
+            G, i, G, j, width, int(options[0]), int(options[1]), scale, pair
+        )
         for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
             rows_to_columns[k, r] = pair.best[r]
+    return pairs.shape[0]
 
 
 @entry
-def match_graduated_pairs(G, pairs, options, capacity, pair, annealing, rows_to_columns, value):
+def match_graduated_pairs(
+    G, pairs, begin, resume, options, capacity, buffers, known, rows_to_columns, value, search_nodes
+):
     """Match pairs by graduated assignment; arguments as above, ``options`` as in its driver."""
-    for k in range(pairs.shape[0]):
+    pair, annealing = buffers.pair, buffers.annealing
+    for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
         width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
         node_gains(G, i, G, j, pair.gain)
@@ -259,6 +272,31 @@ def match_graduated_pairs(G, pairs, options, capacity, pair, annealing, rows_to_
         )  # fmt: skip
         for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
             rows_to_columns[k, r] = pair.best[r]
+    return pairs.shape[0]
+
+
+@kernel
+def finish_pair(G, pairs, k, order, rows_to_columns, value, capacity, pair, used, out, out_map):
+    """Evaluate a mapping by differences and certify its bound; arguments as below."""
+    i, j = pairs[k]
+    nx = G.node_ptr[i + 1] - G.node_ptr[i]
+    if order[k] == 0:
+        out[k, 0], out[k, 1] = 0.0, 0.0
+        if out_map.shape[0] > 0:
+            for r in range(nx):
+                out_map[k, r] = r
+        return
+    scale = G.sq_norm[i] + G.sq_norm[j]
+    out[k, 0] = squared_distance(G, i, G, j, rows_to_columns[k], pair.slot_of, pair.covered)
+    lower = scale + 2.0 * value[k, 1] - 2.0 * ROUNDING * scale
+    # A bound can pass the distance by rounding only.
+    out[k, 1] = max(0.0, min(lower, out[k, 0]))
+    if out_map.shape[0] == 0:
+        return
+    if order[k] < 0:
+        write_mapping(G, i, G, j, False, rows_to_columns[k], capacity, used, out_map[k])
+    else:
+        write_mapping(G, j, G, i, True, rows_to_columns[k], capacity, used, out_map[k])
 
 
 @entry
@@ -274,24 +312,6 @@ def finish(
     out,  # OUT  (m, 2) squared distance, certified squared lower bound
     out_map,  # OUT  (m, nodes) or (0, 0): positions in the second graph of the pair as asked for
 ):
-    """Evaluate mappings by differences and certify their bounds."""
+    """Evaluate the mappings of many pairs."""
     for k in range(pairs.shape[0]):
-        i, j = pairs[k]
-        nx = G.node_ptr[i + 1] - G.node_ptr[i]
-        if order[k] == 0:
-            out[k, 0], out[k, 1] = 0.0, 0.0
-            if out_map.shape[0] > 0:
-                for r in range(nx):
-                    out_map[k, r] = r
-            continue
-        scale = G.sq_norm[i] + G.sq_norm[j]
-        out[k, 0] = squared_distance(G, i, G, j, rows_to_columns[k], pair.slot_of, pair.covered)
-        lower = scale + 2.0 * value[k, 1] - 2.0 * ROUNDING * scale
-        # A bound can pass the distance by rounding only.
-        out[k, 1] = max(0.0, min(lower, out[k, 0]))
-        if out_map.shape[0] == 0:
-            continue
-        if order[k] < 0:
-            write_mapping(G, i, G, j, False, rows_to_columns[k], capacity, used, out_map[k])
-        else:
-            write_mapping(G, j, G, i, True, rows_to_columns[k], capacity, used, out_map[k])
+        finish_pair(G, pairs, k, order, rows_to_columns, value, capacity, pair, used, out, out_map)

@@ -70,6 +70,15 @@ class SearchBuffers(NamedTuple):
     value: Any  # (2,) float64             best cost, second-best cost
 
 
+class Buffers(NamedTuple):
+    """All that a matcher may need; what it does not use is small."""
+
+    pair: PairBuffers
+    dual: DualBuffers
+    search: SearchBuffers
+    annealing: Any  # (3, n + 1, n + 1)  match matrices of graduated assignment
+
+
 def lap_buffers(width: int) -> LapBuffers:
     """Buffers for assignment problems of up to ``width`` columns."""
     return LapBuffers(

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.graphs import Graph
 
@@ -74,9 +76,23 @@ class Matcher(Protocol):
 
 
 class KernelMatcher:
-    """A matcher that is compiled; the engine runs it on many pairs at once."""
+    """A matcher that is compiled; the engine runs it on many pairs at once, the learner on one after another."""
 
     kernel: ClassVar[Any]
+    # Buffers that the kernel needs beside those of a pair.
+    searches: ClassVar[bool] = False
+    anneals: ClassVar[bool] = False
+    # A quicker matcher that gives a start to pairs whose smaller graph has more than ``start_above`` nodes.
+    starter: ClassVar["KernelMatcher | None"] = None
+    start_above: ClassVar[int] = -1
+
+    def options(self) -> FloatArray:
+        """Return the options of the kernel, by their places."""
+        raise NotImplementedError
+
+    def proves_up_to(self, size: int) -> int:
+        """Return the order up to which a graph is matched with proof, whatever the other, of ``size`` at most."""
+        return 0
 
     def match_oriented(
         self,
@@ -87,14 +103,28 @@ class KernelMatcher:
         known: FloatArray,
         rows_to_columns: IntArray,
         value: FloatArray,
-    ) -> IntArray | int:
+    ) -> IntArray:
         """Match pairs of (rows, columns); fill ``rows_to_columns`` and ``value`` (cost, bound of it).
 
         ``known`` holds the cost of a mapping that the caller knows, or inf; it may prune a search, but not
         change what a proven one returns. Returns the search nodes of each pair. Long work looks at ``stop``
         now and then.
         """
-        raise NotImplementedError
+        search_nodes = np.zeros(len(pairs), dtype=np.int64)
+        type(self).kernel(
+            problem.graphs,
+            pairs,
+            0,
+            False,
+            self.options(),
+            problem.capacity,
+            space.buffers(self),
+            known,
+            rows_to_columns,
+            value,
+            search_nodes,
+        )
+        return search_nodes
 
     def match(self, x: Graph, y: Graph, order: int) -> IntArray:
         """Match one pair; the :class:`Matcher` protocol."""

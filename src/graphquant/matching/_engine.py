@@ -20,6 +20,7 @@ from graphquant.kernels import pairs as kernels
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.pairs import PROVEN
 from graphquant.kernels.workspace import (
+    Buffers,
     DualBuffers,
     SearchBuffers,
     dual_buffers,
@@ -62,19 +63,25 @@ class Workspace:
         """Order up to which pairs are searched."""
         return min(self.problem.size, MAX_SEARCH_ORDER)
 
+    def buffers(self, matcher: KernelMatcher) -> Buffers:
+        """Return what a matcher works in; buffers that it does not need are empty."""
+        return Buffers(
+            self.pair,
+            self._dual if matcher.searches else dual_buffers(0, 0, 0),
+            self._search if matcher.searches else search_buffers(0, 0),
+            self._annealing if matcher.anneals else np.zeros((3, 1, 1)),
+        )
+
     @cached_property
-    def dual(self) -> DualBuffers:
-        """Tables of the reparametrised problem."""
+    def _dual(self) -> DualBuffers:
         return dual_buffers(self.search_size, self.search_size, _most_slots(self.problem.graphs))
 
     @cached_property
-    def search(self) -> SearchBuffers:
-        """Levels of the search."""
+    def _search(self) -> SearchBuffers:
         return search_buffers(self.search_size, self.search_size)
 
     @cached_property
-    def annealing(self) -> FloatArray:
-        """Match matrices of graduated assignment."""
+    def _annealing(self) -> FloatArray:
         return np.zeros((3, self.problem.size + 1, self.problem.size + 1))
 
 
@@ -294,4 +301,13 @@ def check_mapping(mapping: Any, x: Graph, y: Graph, order: int, source: str) -> 
     return positions
 
 
-__all__ = ["Problem", "Workspace", "announce_compilation", "check_mapping", "match_pair", "n_threads", "run"]
+__all__ = [
+    "MAX_SEARCH_ORDER",
+    "Problem",
+    "Workspace",
+    "announce_compilation",
+    "check_mapping",
+    "match_pair",
+    "n_threads",
+    "run",
+]

@@ -9,14 +9,22 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
-from graphquant.kernels.exact import match_exact_pairs
+from graphquant.kernels.exact import (
+    FREE_ORDER,
+    MAX_ITER,
+    N_OPTIONS,
+    NODE_LIMIT,
+    PATIENCE,
+    SECOND,
+    SLICE_WORK,
+    match_exact_pairs,
+)
 from graphquant.kernels.pairs import SMALL
 from graphquant.kernels.search import NODES
 from graphquant.matching._base import KernelMatcher
-from graphquant.matching._engine import Problem, Workspace, announce_compilation
+from graphquant.matching._engine import MAX_SEARCH_ORDER, Problem, Workspace, announce_compilation
 from graphquant.matching.frank_wolfe import FrankWolfe
 
-_UNLIMITED = 2**62
 # Work of one kernel call, in roughly nanoseconds: short enough to react to Ctrl-C and time limits.
 _SLICE_WORK = 3e7
 # An iteration of dual ascent goes on as long as it closes this share of the gap.
@@ -51,13 +59,39 @@ class ExactMatcher(KernelMatcher):
     time_limit: float | None = None
 
     kernel = match_exact_pairs
+    searches = True
+    starter: ClassVar[KernelMatcher] = FrankWolfe()
+    start_above = SMALL
     max_iter: ClassVar[int] = 40
+    # Smaller graphs than this are searched without limit.
+    free_order: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         for name in ("node_limit", "time_limit"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise InvalidParameterError(f"{name}={value!r} is negative.", f"Give {name} >= 0, or None.")
+
+    def options(self) -> FloatArray:
+        """Return the options that ``kernels/exact.py`` numbers."""
+        options = np.zeros(N_OPTIONS)
+        options[MAX_ITER], options[PATIENCE] = self.max_iter, _PATIENCE
+        options[NODE_LIMIT] = np.inf if self.node_limit is None else self.node_limit
+        options[FREE_ORDER] = self.free_order
+        options[SLICE_WORK] = _SLICE_WORK if self.time_limit is None else 0.0
+        return options
+
+    def second_options(self, node_limit: float) -> FloatArray:
+        """Return options that make the kernel look for the second-best alignment."""
+        options = self.options()
+        options[SECOND], options[NODE_LIMIT] = 1.0, node_limit
+        return options
+
+    def proves_up_to(self, size: int) -> int:
+        """Return the order up to which nothing stops a search."""
+        if size > MAX_SEARCH_ORDER or self.time_limit is not None:
+            return 0
+        return MAX_SEARCH_ORDER if self.node_limit is None else self.free_order
 
     def match_oriented(
         self,
@@ -71,33 +105,29 @@ class ExactMatcher(KernelMatcher):
     ) -> IntArray:
         """Give larger graphs a Frank-Wolfe start, then search in slices, with an eye on the limits."""
         orders = np.diff(problem.graphs.node_ptr)
-        large = np.flatnonzero(orders[pairs[:, 0]] > SMALL)
+        large = np.flatnonzero(orders[pairs[:, 0]] > self.start_above)
         if len(large):
-            announce_compilation(FrankWolfe.kernel)
+            announce_compilation(type(self.starter).kernel)
             started, costs = rows_to_columns[large], value[large]
-            FrankWolfe().match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
+            self.starter.match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
             rows_to_columns[large] = started
         search_nodes = np.zeros(len(pairs), dtype=np.int64)
-        node_limit = _UNLIMITED if self.node_limit is None else int(self.node_limit)
+        buffers = space.buffers(self)
         at, resume, began = 0, False, time.monotonic()
         while at < len(pairs) and not stop.is_set():
-            limit = node_limit
+            options = self.options()
             if self.time_limit is not None and time.monotonic() - began >= self.time_limit:
                 # Out of time: the search visits no further node and hands over what it has.
-                limit = min(limit, int(space.search.state[NODES]) if resume else 0)
+                visited = int(buffers.search.state[NODES]) if resume else 0
+                options[NODE_LIMIT], options[FREE_ORDER] = min(options[NODE_LIMIT], visited), -1
             reached = match_exact_pairs(
                 problem.graphs,
                 pairs,
                 at,
                 resume,
-                self.max_iter,
-                _PATIENCE,
-                limit,
-                _SLICE_WORK if self.time_limit is None else 0.0,
+                options,
                 problem.capacity,
-                space.pair,
-                space.dual,
-                space.search,
+                buffers,
                 known,
                 rows_to_columns,
                 value,
@@ -114,18 +144,21 @@ class ExactMatcher(KernelMatcher):
 class AutoMatcher(ExactMatcher):
     """Exact where it is affordable, else the best mapping found within a budget of search nodes.
 
-    A budget counted in search nodes gives the same result on every machine. On the paper's data it proves
-    all pairs of letters, nearly all of fingerprints and GREC, and about half of the molecules.
+    A pair whose smaller graph has at most 8 nodes is searched to the end: even the worst such search is short.
+    Larger pairs have a budget counted in search nodes, which gives the same result on every machine. On the
+    paper's data this proves all pairs of letters, nearly all of fingerprints and GREC, and about half of the
+    molecules.
 
     Parameters
     ----------
     node_limit : int, default=1000
-        Search nodes for one pair; then the best mapping so far is returned with its bound.
+        Search nodes for one larger pair; then the best mapping so far is returned with its bound.
     """
 
     node_limit: int | None = 1000
 
     max_iter: ClassVar[int] = 20
+    free_order: ClassVar[int] = 8
 
 
 __all__ = ["AutoMatcher", "ExactMatcher"]

@@ -1,13 +1,13 @@
 """Frank-Wolfe matching: the best cheap matcher."""
 
-import threading
 from dataclasses import dataclass
 
-from graphquant._typing import FloatArray, IntArray
+import numpy as np
+
+from graphquant._typing import FloatArray
 from graphquant._validation import check_positive_int
 from graphquant.kernels.pairs import match_frank_wolfe_pairs
 from graphquant.matching._base import KernelMatcher
-from graphquant.matching._engine import Problem, Workspace
 
 
 @dataclass(frozen=True)
@@ -39,28 +39,9 @@ class FrankWolfe(KernelMatcher):
         if self.n_starts is not None:
             check_positive_int("n_starts", self.n_starts)
 
-    def match_oriented(
-        self,
-        problem: Problem,
-        pairs: IntArray,
-        space: Workspace,
-        stop: threading.Event,
-        known: FloatArray,
-        rows_to_columns: IntArray,
-        value: FloatArray,
-    ) -> int:
-        """Match in one go: every pair is quick."""
-        match_frank_wolfe_pairs(
-            problem.graphs,
-            pairs,
-            self.max_iter,
-            self.n_starts or 0,
-            problem.capacity,
-            space.pair,
-            rows_to_columns,
-            value,
-        )
-        return 0
+    def options(self) -> FloatArray:
+        """Return the steps from a start and the number of starts, 0 for by order."""
+        return np.array([self.max_iter, self.n_starts or 0], dtype=np.float64)
 
 
 __all__ = ["FrankWolfe"]

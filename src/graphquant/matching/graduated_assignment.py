@@ -1,15 +1,13 @@
 """Graduated assignment: the paper's approximate matcher."""
 
-import threading
 from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from graphquant._typing import FloatArray, IntArray
+from graphquant._typing import FloatArray
 from graphquant.exceptions import InvalidParameterError
 from graphquant.kernels.pairs import match_graduated_pairs
 from graphquant.matching._base import KernelMatcher
-from graphquant.matching._engine import Problem, Workspace
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,7 @@ class GraduatedAssignment(KernelMatcher):
     tol_sinkhorn: float = 0.05
 
     kernel = match_graduated_pairs
+    anneals = True
 
     def __post_init__(self) -> None:
         if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):
@@ -50,28 +49,9 @@ class GraduatedAssignment(KernelMatcher):
                 "Give beta_start > 0, beta_rate > 1 and beta_end < 300.",
             )
 
-    def match_oriented(
-        self,
-        problem: Problem,
-        pairs: IntArray,
-        space: Workspace,
-        stop: threading.Event,
-        known: FloatArray,
-        rows_to_columns: IntArray,
-        value: FloatArray,
-    ) -> int:
-        """Match in one go: every pair is quick."""
-        match_graduated_pairs(
-            problem.graphs,
-            pairs,
-            np.array(astuple(self), dtype=np.float64),
-            problem.capacity,
-            space.pair,
-            space.annealing,
-            rows_to_columns,
-            value,
-        )
-        return 0
+    def options(self) -> FloatArray:
+        """Return the parameters in their order."""
+        return np.array(astuple(self), dtype=np.float64)
 
 
 __all__ = ["GraduatedAssignment"]

@@ -95,14 +95,15 @@ def match_all(
     left, right = as_collection(X), as_collection(Y)
     problem = Problem(left, left if X is Y else right, order)
     numbers = check_pairs(pairs, len(problem.X), len(problem.Y))
-    with _progress_bar(len(numbers), progress) as advance:
+    with progress_bar(len(numbers), progress) as advance:
         return run(
             get_matcher(matcher), problem, numbers, mappings=mappings, n_jobs=n_jobs, on_progress=advance
         )
 
 
 @contextmanager
-def _progress_bar(total: int, show: bool) -> Iterator[Callable[[int], None] | None]:
+def progress_bar(total: int, show: bool, label: str = "Matching") -> Iterator[Callable[[int], None] | None]:
+    """Show a bar on stderr and yield what advances it; yield None if nothing is to be shown."""
     if not show:
         yield None
         return
@@ -110,8 +111,8 @@ def _progress_bar(total: int, show: bool) -> Iterator[Callable[[int], None] | No
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Matching", total=total)
+        task = bar.add_task(label, total=total)
         yield lambda count: bar.advance(task, count)
 
 
-__all__ = ["match_all", "pairwise_distances"]
+__all__ = ["match_all", "pairwise_distances", "progress_bar"]

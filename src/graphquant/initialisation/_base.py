@@ -1,0 +1,35 @@
+"""What every initialisation returns."""
+
+from dataclasses import dataclass
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant.graphs import GraphCollection
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first code graphs, and what choosing them found out about distances.
+
+    Attributes
+    ----------
+    graphs : GraphCollection
+        One graph for each code.
+    chosen : ndarray of int of shape (n_codes,) or None
+        Which training graphs they are; None if they were given.
+    lower : ndarray of shape (n_graphs, n_codes)
+        Lower bounds of the distances between training graphs and codes: the distance itself where a match
+        proved it, a certified bound where something is known, else 0.
+    n_matchings : int
+        Pairs that were matched.
+    """
+
+    graphs: GraphCollection
+    chosen: IntArray | None
+    lower: FloatArray
+    n_matchings: int
+
+    def __repr__(self) -> str:
+        return f"Start({len(self.graphs)} codes for {len(self.lower)} graphs, {self.n_matchings} matchings)"
+
+
+__all__ = ["Start"]

@@ -1,0 +1,125 @@
+"""Furthest-first: each code is the training graph that is worst represented by those before it."""
+
+import numpy as np
+
+from graphquant._typing import BoolArray, FloatArray, IntArray
+from graphquant.averaging import mean
+from graphquant.bounds import lower_bounds
+from graphquant.graphs import Graph, GraphCollection
+from graphquant.initialisation._base import Start
+from graphquant.initialisation._distances import Distances
+from graphquant.initialisation._table import OPEN, Table
+from graphquant.matching._engine import Problem, run
+from graphquant.matching.pairwise import progress_bar
+
+# Of more graphs than this, the sample mean is that of a random sample.
+MEAN_SAMPLE = 1000
+# The mean only has to tell which graph is in the middle.
+_MEAN_TOL = 1e-2
+# Pairs that are matched together: at least so many, and more for many graphs, whose bookkeeping costs more.
+_BATCH, _BATCH_SHARE = 8, 256
+_NEAREST_BATCH = 64
+
+
+def choose_furthest_first(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
+    """Choose the graph nearest to the sample mean, then always argmax_X min_Y d(X, Y).
+
+    Ties go to the lowest index. Distances are evaluated only where they can matter: the least distance known
+    of a graph is an upper value of min_Y d, and a graph whose upper value is below another graph's minimum
+    cannot be the furthest one. Lower bounds spare most of the rest. The codes are those that all distances
+    would give.
+    """
+    table = Table(distances, n_codes)
+    first = table.add(_most_central(distances, rng))
+    others = np.flatnonzero(~table.is_chosen)
+    if n_codes > 1:
+        table.match(others, np.full(len(others), first))
+    with progress_bar(n_codes - 1, distances.progress, "Choosing codes") as advance:
+        for _ in range(1, n_codes):
+            table.add(_furthest(table))
+            if advance is not None:
+                advance(1)
+    return table.start()
+
+
+def _furthest(table: Table) -> int:
+    """Return the training graph of largest min_Y d."""
+    size = max(_BATCH, len(table.nearest) // _BATCH_SHARE)
+    while True:
+        rows = _largest(np.where(table.is_chosen, -1.0, table.nearest), size)
+        _bound_open_pairs(table, rows)
+        undecided = table.undecided(rows)
+        decided: BoolArray = np.logical_not(undecided.any(axis=1))
+        if decided[0]:
+            return int(rows[0])
+        # Graphs behind a decided one are nearer than it: their minimum does not matter.
+        ahead = int(decided.argmax()) if decided.any() else len(rows)
+        rows, undecided = rows[:ahead], undecided[:ahead]
+        bounds = np.where(undecided, table.lower[rows, : len(table.chosen)], np.inf)
+        table.match(rows, bounds.argmin(axis=1))
+
+
+def _bound_open_pairs(table: Table, rows: IntArray) -> None:
+    is_open = table.undecided(rows) & (table.state[rows, : len(table.chosen)] == OPEN)
+    at, codes = np.nonzero(is_open)
+    table.bound(rows[at], codes)
+
+
+def _largest(values: FloatArray, size: int) -> IntArray:
+    """Return the indices of the largest values, largest first, ties to the lowest index."""
+    if size < len(values):
+        # All that equal the last of the largest ones are needed to break ties by index.
+        limit = np.partition(values, len(values) - size)[len(values) - size]
+        candidates = np.flatnonzero(values >= limit)
+    else:
+        candidates = np.arange(len(values))
+    by_value = np.argsort(-values[candidates], kind="stable")[:size]
+    chosen: IntArray = candidates[by_value]
+    return chosen
+
+
+def _most_central(distances: Distances, rng: np.random.Generator) -> int:
+    """Return the training graph nearest to the sample mean."""
+    X = distances.X
+    sampled = np.arange(len(X))
+    if len(X) > MEAN_SAMPLE:
+        sampled = np.sort(rng.choice(len(X), MEAN_SAMPLE, replace=False))
+    centre = mean(
+        X[sampled],
+        matcher=distances.matcher,
+        tol=_MEAN_TOL,
+        order=distances.order,
+        random_state=rng,
+        n_jobs=distances.n_jobs,
+        progress=distances.progress,
+    )
+    distances.n_matchings += centre.n_matchings
+    if len(sampled) == len(X):
+        return int(centre.distances.argmin())
+    known = np.full(len(X), np.inf)
+    known[sampled] = centre.distances
+    return _nearest(distances, centre.graph, known)
+
+
+def _nearest(distances: Distances, target: Graph, known: FloatArray) -> int:
+    """Return the training graph nearest to a graph, given some distances to it (inf: not known)."""
+    X = distances.X
+    problem = Problem(X, GraphCollection([target]), distances.order)
+    open_rows = np.flatnonzero(np.isinf(known))
+    pairs = np.column_stack([open_rows, np.zeros_like(open_rows)])
+    bounds = lower_bounds(
+        X, problem.Y, pairs, capacity=problem.capacity, threshold=float(known.min(initial=np.inf))
+    )
+    by_bound = np.argsort(bounds, kind="stable")
+    at = 0
+    # A bound that only equals the least distance may belong to a graph of lower index at that distance.
+    while at < len(by_bound) and bounds[by_bound[at]] <= known.min():
+        batch = by_bound[at : at + _NEAREST_BATCH]
+        found = run(distances.matcher, problem, pairs[batch], n_jobs=distances.n_jobs)
+        distances.n_matchings += len(batch)
+        known[open_rows[batch]] = found.distance
+        at += len(batch)
+    return int(known.argmin())
+
+
+__all__ = ["choose_furthest_first"]

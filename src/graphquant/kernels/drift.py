@@ -1,0 +1,137 @@
+"""Lower bounds that stay valid while code graphs move.
+
+A bound l(X, Y) is stored together with a snapshot of Y. Whatever Y has become since, d(X, Y) is at least
+l - |y - snapshot|: code graphs are matched with graphs of any numbering, so the triangle inequality holds with
+the Euclidean distance of the two dense forms. The path that y has travelled is a cheap upper bound of that
+distance, but a code graph that is pulled to and fro travels far and gets nowhere; the distance itself is
+computed only where the path does not settle a question.
+
+Snapshots of a code graph: ``recent`` ones of this cycle and of the last (two halves of a ring), then one for
+the end of each of the last cycles.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphquant.kernels._jit import entry, kernel
+
+
+class Drift(NamedTuple):
+    """Snapshots of all code graphs, and the way that each has come."""
+
+    nodes: Any  # (k, slots, n, p)
+    pairs: Any  # (k, slots, n, n, q)
+    path: Any  # (k,)  length of the way so far
+    taken_at: Any  # (k, slots)  path at the snapshot
+    newest: Any  # (k,) int64  slot of the last snapshot
+    half: Any  # (1,) int64  half of the ring that this cycle fills
+    steps: Any  # (k,) int64  moves in this cycle
+    spacing: Any  # (k,) int64  moves between two snapshots
+    recent: int  # snapshots in each half
+
+
+class DriftCache(NamedTuple):
+    """Distances of code graphs to their snapshots, as last computed; one for each thread."""
+
+    distance: Any  # (k, slots)
+    path: Any  # (k, slots)  path of the code graph when it was computed
+
+
+@kernel
+def _copy_to_slot(codes, drift, j, slot):
+    """Snapshot of code graph j as it is now."""
+    for p in range(codes.nodes.shape[1]):
+        for c in range(codes.nodes.shape[2]):
+            drift.nodes[j, slot, p, c] = codes.nodes[j, p, c]
+        for s in range(codes.nodes.shape[1]):
+            for c in range(codes.pairs.shape[3]):
+                drift.pairs[j, slot, p, s, c] = codes.pairs[j, p, s, c]
+    drift.taken_at[j, slot] = drift.path[j]
+
+
+@kernel
+def take_snapshot(codes, drift, cache, j, slot):
+    """Keep code graph j as it is now under a slot."""
+    _copy_to_slot(codes, drift, j, slot)
+    cache.distance[j, slot] = 0.0
+    cache.path[j, slot] = drift.path[j]
+
+
+@kernel
+def _distance_to_slot(codes, drift, j, slot):
+    """|y - snapshot|, by differences."""
+    nodes, pairs = 0.0, 0.0
+    for p in range(codes.nodes.shape[1]):
+        for c in range(codes.nodes.shape[2]):
+            nodes += (codes.nodes[j, p, c] - drift.nodes[j, slot, p, c]) ** 2
+        for s in range(codes.nodes.shape[1]):
+            for c in range(codes.pairs.shape[3]):
+                pairs += (codes.pairs[j, p, s, c] - drift.pairs[j, slot, p, s, c]) ** 2
+    return np.sqrt(nodes + 0.5 * codes.pair_weight * pairs)
+
+
+@kernel
+def moved(codes, drift, cache, j, slot, enough):
+    """Upper bound of |y - snapshot|; the distance itself unless a cheap bound is at most ``enough``."""
+    bound = cache.distance[j, slot] + (drift.path[j] - cache.path[j, slot])
+    if bound <= enough:
+        return bound
+    cache.distance[j, slot] = _distance_to_slot(codes, drift, j, slot)
+    cache.path[j, slot] = drift.path[j]
+    return cache.distance[j, slot]
+
+
+@kernel
+def stamp(drift, j, bound):
+    """Return (bound, slot): a bound that holds now, stored against the newest snapshot."""
+    slot = drift.newest[j]
+    return bound - (drift.path[j] - drift.taken_at[j, slot]), slot
+
+
+@kernel
+def count_move(codes, drift, cache, j, length):
+    """Code graph j has moved by ``length``; keep a snapshot when it is time for one."""
+    drift.path[j] += length
+    drift.steps[j] += 1
+    if drift.steps[j] % drift.spacing[j] == 0:
+        slot = drift.half[0] * drift.recent + drift.steps[j] // drift.spacing[j]
+        # A code graph that wins far more often than in the last cycle runs out of slots: its path counts.
+        if slot < (drift.half[0] + 1) * drift.recent:
+            take_snapshot(codes, drift, cache, j, slot)
+            drift.newest[j] = slot
+
+
+@entry
+def end_cycle(
+    codes,
+    drift,  # INOUT
+    cache,  # INOUT
+    cycle,  # IN    number of the cycle that ended
+    lower,  # INOUT (n_graphs, k)
+    slot,  # INOUT (n_graphs, k) int16
+):
+    """Move stored bounds away from the snapshots that the next cycle will overwrite.
+
+    They are counted from the end of this cycle on, so that no bound is lost with its snapshot.
+    """
+    recent = drift.recent
+    n_slots = drift.taken_at.shape[1]
+    final = 2 * recent + cycle % (n_slots - 2 * recent)
+    other = 1 - drift.half[0]
+    hop = np.empty(n_slots)
+    for j in range(codes.nodes.shape[0]):
+        hop[:] = -1.0
+        for i in range(lower.shape[0]):
+            s = slot[i, j]
+            if s == final or (other * recent <= s < (other + 1) * recent):
+                if hop[s] < 0.0:
+                    hop[s] = moved(codes, drift, cache, j, s, 0.0)
+                lower[i, j] -= hop[s]
+                slot[i, j] = final
+        take_snapshot(codes, drift, cache, j, final)
+        take_snapshot(codes, drift, cache, j, other * recent)
+        drift.newest[j] = other * recent
+        drift.spacing[j] = 1 + drift.steps[j] // recent
+        drift.steps[j] = 0
+    drift.half[0] = other

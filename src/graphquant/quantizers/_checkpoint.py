@@ -1,0 +1,106 @@
+"""Snapshots of a run on disk: written whole or not at all, read without executing anything."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import AnyArray
+from graphquant.exceptions import FileFormatError
+from graphquant.graphs import GraphCollection
+from graphquant.io._base import atomic_path
+from graphquant.quantizers._history import Cycle
+from graphquant.quantizers.competitive import Run
+
+VERSION = 1
+
+
+class Checkpoint:
+    """The snapshot of one run in a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Made if it is not there.
+    number : int
+        Of the run, where there are several (``n_init``).
+    identity : dict
+        What the run depends on: a snapshot of another run is refused.
+    """
+
+    def __init__(self, folder: str | Path, number: int, identity: dict[str, Any]) -> None:
+        self.path = Path(folder) / f"run-{number}.npz"
+        self._identity = identity
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as err:
+            raise FileFormatError(
+                f"checkpoint={str(folder)!r} cannot be made ({err.strerror or err}).",
+                "Name a writable folder.",
+            ) from err
+
+    def save(self, run: Run, start: dict[str, Any]) -> None:
+        """Replace the snapshot by the present state of the run; ``start`` tells how it began."""
+        header = {
+            "format": "graphquant-checkpoint",
+            "version": VERSION,
+            "identity": self._identity,
+            "start": start,
+            "cycles": [vars(cycle) for cycle in run.cycles],
+            "rng": run.rng.bit_generator.state,
+        }
+        arrays: dict[str, AnyArray] = run.arrays()
+        with atomic_path(self.path) as temporary, temporary.open("wb") as file:
+            np.savez(file, header=np.array(json.dumps(header)), **arrays)
+
+    def load(self) -> tuple[dict[str, Any], dict[str, AnyArray]] | None:
+        """Return the header and the arrays of the snapshot, or None if there is none."""
+        if not self.path.exists():
+            return None
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            header = json.loads(str(arrays.pop("header")))
+            if header["format"] != "graphquant-checkpoint":
+                raise ValueError(header["format"])
+            version, identity = header["version"], header["identity"]
+        except (OSError, ValueError, KeyError, TypeError, EOFError) as err:
+            raise FileFormatError(
+                f"{self.path}: not a checkpoint, or damaged ({type(err).__name__}: {err}).",
+                "Name another folder, or remove the file to start anew.",
+            ) from err
+        if version > VERSION:
+            raise FileFormatError(
+                f"{self.path}: a checkpoint of version {version}; this graphquant reads up to {VERSION}.",
+                "Update graphquant.",
+            )
+        differing = [name for name in self._identity if identity.get(name) != self._identity[name]]
+        if differing:
+            raise FileFormatError(
+                f"{self.path}: the checkpoint of a run with another {', another '.join(differing)}.",
+                "Name another folder, or remove the file to start anew.",
+            )
+        return header, arrays
+
+
+def restore(run: Run, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+    """Put a run where a snapshot left it."""
+    run.restore(arrays)
+    run.cycles = [Cycle(**cycle) for cycle in header["cycles"]]
+    run.rng.bit_generator.state = header["rng"]
+
+
+def fingerprint(X: GraphCollection) -> str:
+    """Hash of all that a run sees of its graphs."""
+    digest = hashlib.sha256()
+    packed = X.packed()
+    arrays = (packed.node_offsets, packed.node_attrs, packed.edge_offsets, packed.edges, packed.edge_attrs)
+    for array in (*arrays, packed.groups):
+        digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+    digest.update(str(packed.directed).encode())
+    return digest.hexdigest()
+
+
+__all__ = ["Checkpoint", "fingerprint", "restore"]

@@ -1,0 +1,96 @@
+"""Matchers as the learning kernels call them: by address, so that no kernel is compiled with a matcher in it."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit, objmode, typeof, types
+from numba.core.types.function_type import WrapperAddressProtocol
+
+from graphquant.kernels.bounds import star_bound
+from graphquant.matching import KernelMatcher
+from graphquant.matching._engine import announce_compilation
+
+
+class CompiledFunction(WrapperAddressProtocol):  # type: ignore[misc]
+    """A compiled entry, once loaded or compiled for given arguments, as a value that kernels can call."""
+
+    def __init__(self, dispatcher: Any, arguments: tuple[Any, ...]) -> None:
+        announce_compilation(dispatcher)
+        signature = tuple(typeof(argument) for argument in arguments)
+        dispatcher.compile(signature)
+        # Held on to: the code lives as long as its library.
+        self._compiled = dispatcher.overloads[signature]
+
+    def __wrapper_address__(self) -> int:
+        """Return the address of the function."""
+        name = self._compiled.fndesc.llvm_cfunc_wrapper_name
+        return int(self._compiled.library.get_pointer_to_function(name))
+
+    def signature(self) -> types.Type:
+        """Return the types of its arguments and of its result."""
+        return self._compiled.signature
+
+
+_foreign: dict[int, Callable[..., None]] = {}
+_numbers = itertools.count()
+
+
+def _call_foreign(number: float, pairs: Any, rows_to_columns: Any) -> None:
+    _foreign[int(number)](pairs, rows_to_columns)
+
+
+@njit(nogil=True)  # type: ignore[untyped-decorator]
+def _match_foreign(
+    G: Any,
+    pairs: Any,
+    begin: Any,
+    resume: Any,
+    options: Any,
+    capacity: Any,
+    buffers: Any,
+    known: Any,
+    rows_to_columns: Any,
+    value: Any,
+    search_nodes: Any,
+) -> Any:
+    """Ask a matcher written in Python for the mapping, bound the cost by stars."""
+    for k in range(begin, pairs.shape[0]):
+        i, j = pairs[k]
+        number = options[0]
+        with objmode():
+            _call_foreign(number, pairs, rows_to_columns)
+        bound_sq = star_bound(G, i, G, j, capacity, buffers.pair)
+        value[k, 1] = 0.5 * (bound_sq - G.sq_norm[i] - G.sq_norm[j])
+    return pairs.shape[0]
+
+
+class ForeignMatcher(KernelMatcher):
+    """A matcher of the user's own, as a kernel sees it; a context manager that keeps it registered.
+
+    Parameters
+    ----------
+    call : callable
+        Takes the pair of graph numbers (1, 2) and fills in the mapping (1, n). It must not raise.
+    """
+
+    kernel = _match_foreign
+
+    def __init__(self, call: Callable[..., None]) -> None:
+        self._call = call
+        self._number = next(_numbers)
+
+    def options(self) -> Any:
+        """Return the number under which the matcher is registered."""
+        return np.array([self._number], dtype=np.float64)
+
+    def __enter__(self) -> "ForeignMatcher":
+        _foreign[self._number] = self._call
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        _foreign.pop(self._number, None)
+
+
+__all__ = ["CompiledFunction", "ForeignMatcher"]

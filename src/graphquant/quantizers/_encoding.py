@@ -1,0 +1,179 @@
+"""Nearest code graphs of any graphs: the cold use of bounds, in blocks over threads."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
+from graphquant.bounds import class_capacity
+from graphquant.graphs import GraphCollection
+from graphquant.kernels.learning import MARGIN
+from graphquant.matching import Matcher, match_all
+from graphquant.matching.pairwise import progress_bar
+from graphquant.quantizers._state import State
+from graphquant.quantizers.competitive import Plan, Run
+
+# Graphs that are encoded together; bounds take a few bytes for each of them and each code graph.
+BLOCK = 8192
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Graphs and their nearest code graphs, as arrays with one entry a graph.
+
+    Attributes
+    ----------
+    label : ndarray of int
+        Number of the nearest code graph, the lowest of equally near ones.
+    distance : ndarray
+        Distance to it under the mapping.
+    lower_bound : ndarray
+        A number that the distance is not below.
+    proven : ndarray of bool
+        Whether the two meet.
+    mapping : ndarray of int of shape (n_graphs, largest order)
+        Position in the code graph of each node, -1 beyond a graph's nodes; the order of the code graph and
+        above are zero nodes.
+    n_matchings : int
+        Matchings that it took; all pairs would be n_graphs * n_codes.
+    """
+
+    label: IntArray
+    distance: FloatArray
+    lower_bound: FloatArray
+    proven: BoolArray
+    mapping: IntArray
+    n_matchings: int
+
+    @property
+    def distortion(self) -> float:
+        """Half the sum of squared distances."""
+        return 0.5 * float((self.distance**2).sum())
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def __repr__(self) -> str:
+        share = self.proven.mean() if len(self) else 1.0
+        return f"Encoding({len(self)} graphs, {share:.1%} proven, {self.n_matchings} matchings)"
+
+
+def encode(
+    X: GraphCollection,
+    codes: GraphCollection,
+    matcher: Matcher,
+    order: int | None,
+    *,
+    n_threads: int = 1,
+    progress: bool = False,
+) -> Encoding:
+    """Find the nearest code graph of each graph, matching as few pairs as possible."""
+    parts: list[tuple[IntArray, Encoding]] = []
+    with progress_bar(len(X), progress, "Encoding") as advance:
+        for chosen, part_order in by_order(X, codes, order):
+            state = State(X[chosen], codes, part_order)
+            # batch_size > 1: winners of many graphs against a codebook at rest, over threads.
+            plan = Plan(max_cycles=0, batch_size=2, n_threads=min(n_threads, len(chosen)))
+            run = Run(state, matcher, plan)
+            parts.append((chosen, encoding_of(run, run.encode(), codes)))
+            if advance is not None:
+                advance(len(chosen))
+    return _join(parts, len(X), X.max_order)
+
+
+def transform(
+    X: GraphCollection,
+    codes: GraphCollection,
+    matcher: Matcher,
+    order: int | None,
+    *,
+    n_threads: int = 1,
+    progress: bool = False,
+) -> FloatArray:
+    """Distances of all graphs to all code graphs."""
+    out = np.zeros((len(X), len(codes)))
+    with progress_bar(len(X), progress, "Matching") as advance:
+        for chosen, part_order in by_order(X, codes, order):
+            pairs = np.column_stack(np.divmod(np.arange(len(chosen) * len(codes)), len(codes)))
+            found = match_all(X[chosen], codes, pairs, matcher, part_order, n_threads)
+            out[chosen] = found.distance.reshape(len(chosen), len(codes))
+            if advance is not None:
+                advance(len(chosen))
+    return out
+
+
+def by_order(
+    X: GraphCollection, codes: GraphCollection, order: int | None
+) -> Iterator[tuple[IntArray, int | None]]:
+    """Yield graphs that are matched in the same order, in blocks.
+
+    A graph larger than the order of the codebook is matched in its own. With groups, that is one that has more
+    nodes of a class than the code graphs have positions.
+    """
+    if X.groups is not None:
+        order_of: AnyArray = np.where(_fits(X, codes), -1, np.arange(len(X)))
+    else:
+        order_of = np.maximum(X.orders, order or 1)
+    for value in np.unique(order_of):
+        chosen = np.flatnonzero(order_of == value)
+        for at in range(0, len(chosen), BLOCK):
+            yield chosen[at : at + BLOCK], None if X.groups is not None else int(value)
+
+
+def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:
+    """Whether the code graphs have a position for each node of a graph."""
+    assert X.groups is not None
+    capacity = class_capacity(codes)
+    counts = np.zeros((len(X), max(len(capacity), int(X.groups.max(initial=0)) + 1)), dtype=np.int64)
+    np.add.at(counts, (np.repeat(np.arange(len(X)), X.orders), X.packed().groups), 1)
+    fits: BoolArray = (counts[:, : len(capacity)] <= capacity).all(axis=1)
+    return fits & ~counts[:, len(capacity) :].any(axis=1)
+
+
+def encoding_of(run: Run, n_matchings: int, codes: GraphCollection | None = None) -> Encoding:
+    """Return what an encoding run found; nodes of code graphs are numbered as in ``codes``, or by position."""
+    state, L = run.state, run.state.learner
+    X = state.X
+    distance_sq = run.exact_sq_distances()
+    scale = L.G.sq_norm[: len(X)] + L.code_sq_norm[L.label]
+    rank = np.arange(len(X.node_attrs)) - np.repeat(X.node_offsets[:-1], X.orders)
+    mapping = np.full((len(X), X.max_order), -1, dtype=np.int64)
+    owner = np.repeat(np.arange(len(X)), X.orders)
+    positions = L.mapping[: len(X.node_attrs)]
+    numbered = positions if codes is None else _node_numbers(state, codes)[L.label[owner], positions]
+    mapping[owner, rank] = numbered
+    lower_sq = np.minimum(L.certified_sq, distance_sq)
+    return Encoding(
+        L.label.astype(np.int64),
+        np.sqrt(distance_sq),
+        np.sqrt(lower_sq),
+        distance_sq - lower_sq <= MARGIN * scale,
+        mapping,
+        n_matchings,
+    )
+
+
+def _node_numbers(state: State, codes: GraphCollection) -> IntArray:
+    """Return the node that each position of a code graph is, (n_codes, order); positions without one come last."""
+    numbers = np.empty((len(codes), state.order), dtype=np.int64)
+    for j, code in enumerate(codes):
+        placed = state.space.first_mapping(code)
+        free = np.setdiff1d(np.arange(state.order), placed)
+        numbers[j, placed] = np.arange(code.order)
+        numbers[j, free] = code.order + np.arange(len(free))
+    return numbers
+
+
+def _join(parts: list[tuple[IntArray, Encoding]], n_graphs: int, max_order: int) -> Encoding:
+    label, distance = np.zeros(n_graphs, dtype=np.int64), np.zeros(n_graphs)
+    lower_bound, proven = np.zeros(n_graphs), np.ones(n_graphs, dtype=np.bool_)
+    mapping = np.full((n_graphs, max_order), -1, dtype=np.int64)
+    for chosen, part in parts:
+        label[chosen], distance[chosen] = part.label, part.distance
+        lower_bound[chosen], proven[chosen] = part.lower_bound, part.proven
+        mapping[chosen, : part.mapping.shape[1]] = part.mapping
+    return Encoding(label, distance, lower_bound, proven, mapping, sum(part.n_matchings for _, part in parts))
+
+
+__all__ = ["Encoding", "by_order", "encode", "encoding_of", "transform"]

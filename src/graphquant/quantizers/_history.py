@@ -1,0 +1,108 @@
+"""What a run records, one line a cycle."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, overload
+
+from graphquant._validation import import_optional
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """One pass through the training set.
+
+    Attributes
+    ----------
+    cycle : int
+        Its number, from 1.
+    n_matchings : int
+        Matchings to find winners and lifts.
+    n_shift_matchings : int
+        Matchings for the movement of code graphs (``"accelerated"`` only).
+    n_bounds : int
+        Bounds computed without matching.
+    share : float
+        Matchings as a share of those of the standard algorithm, k * N.
+    n_proven : int
+        Matchings that were proven optimal.
+    shift : float
+        Largest movement of a code graph over the cycle, as the Euclidean distance of its representations.
+    distortion : float
+        Half the sum of squared distances of the graphs to their last winners under their stored lifts: an
+        upper bound of the distortion that costs no matching.
+    n_idle : int
+        Code graphs that did not win.
+    seconds : float
+    """
+
+    cycle: int
+    n_matchings: int
+    n_shift_matchings: int
+    n_bounds: int
+    share: float
+    n_proven: int
+    shift: float
+    distortion: float
+    n_idle: int
+    seconds: float
+
+
+class History(Sequence[Cycle]):
+    """The cycles of a run, in order.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> q = gq.GraphQuantizer(1, max_cycles=3, init="random", random_state=0)
+    >>> q.fit([gq.Graph([0.0]), gq.Graph([2.0])]).history_
+    History(3 cycles, 6 matchings, 100.0% of the standard algorithm's)
+    """
+
+    def __init__(self, cycles: Sequence[Cycle]) -> None:
+        self._cycles = tuple(cycles)
+
+    @overload
+    def __getitem__(self, index: int) -> Cycle: ...
+    @overload
+    def __getitem__(self, index: slice) -> "History": ...
+    def __getitem__(self, index: int | slice) -> "Cycle | History":
+        return History(self._cycles[index]) if isinstance(index, slice) else self._cycles[index]
+
+    def __len__(self) -> int:
+        return len(self._cycles)
+
+    def __iter__(self) -> Iterator[Cycle]:
+        return iter(self._cycles)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and self._cycles == other._cycles
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def n_matchings(self) -> int:
+        """Matchings of all cycles."""
+        return sum(cycle.n_matchings for cycle in self)
+
+    @property
+    def share(self) -> float:
+        """Matchings as a share of those of the standard algorithm."""
+        return sum(cycle.share for cycle in self) / len(self) if len(self) else 0.0
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the cycles as dictionaries."""
+        return [asdict(cycle) for cycle in self]
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame with one row a cycle."""
+        pandas = import_optional("pandas", "pandas", "A table of the history")
+        return pandas.DataFrame(self.to_records())
+
+    def __repr__(self) -> str:
+        return (
+            f"History({len(self)} cycles, {self.n_matchings} matchings, {self.share:.1%} of the standard "
+            "algorithm's)"
+        )
+
+
+__all__ = ["Cycle", "History"]

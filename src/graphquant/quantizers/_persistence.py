@@ -1,0 +1,160 @@
+"""Codebooks as files: Parquet with parameters and provenance as JSON. Nothing in a file is ever executed."""
+
+import dataclasses
+import datetime
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from graphquant._version import __version__
+from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.io import FileContent, parquet
+from graphquant.matching import MATCHERS, Matcher, MatcherLike
+from graphquant.quantizers._estimator import GraphQuantizer
+from graphquant.quantizers._history import Cycle, History
+
+VERSION = 1
+_KEY = "quantizer"
+# Parameters that belong to a machine or a moment, not to the codebook.
+_LEFT_OUT = ("executor", "checkpoint", "progress", "n_jobs")
+_COUNTS = (
+    "distortion_",
+    "n_matchings_",
+    "n_init_matchings_",
+    "n_shift_matchings_",
+    "n_encode_matchings_",
+    "order_",
+)
+
+
+def save(quantizer: GraphQuantizer, path: Path) -> None:
+    """Write a fitted quantizer."""
+    encoder = quantizer.encoder_
+    content = {
+        "version": VERSION,
+        "graphquant": __version__,
+        "saved": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "parameters": _parameters_to_json(quantizer),
+        "fitted": {name: getattr(quantizer, name) for name in _COUNTS},
+        "wins": quantizer._wins.tolist(),
+        "history": quantizer.history_.to_records(),
+    }
+    metadata = {_KEY: content} | ({} if encoder is None else {"encoder": encoder.to_json()})
+    parquet.write(FileContent(quantizer.codebook_, None, metadata, "codebook of a GraphQuantizer"), path)
+
+
+def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuantizer:
+    """Read a codebook that :meth:`GraphQuantizer.save` wrote, ready to predict.
+
+    Parameters
+    ----------
+    path : path
+    matcher : str or Matcher, optional
+        In place of the one that was saved; needed if that was a class of your own.
+
+    Returns
+    -------
+    GraphQuantizer
+        Fitted, but for what belongs to the training graphs: ``labels_`` and ``encoding_``.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is damaged, holds no codebook, or comes from a newer version.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import graphquant as gq
+    >>> q = gq.GraphQuantizer(2, random_state=0).fit([gq.Graph([float(value)]) for value in range(4)])
+    >>> with TemporaryDirectory() as folder:
+    ...     q.save(f"{folder}/codebook.parquet")
+    ...     again = gq.load(f"{folder}/codebook.parquet")
+    >>> again.codebook_ == q.codebook_
+    True
+    """
+    file = parquet.read(Path(path))
+    content = file.metadata.get(_KEY)
+    if not isinstance(content, Mapping):
+        raise FileFormatError(
+            f"{path}: a collection of graphs, but not a codebook.",
+            "Name a file that GraphQuantizer.save wrote.",
+        )
+    version = content.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise FileFormatError(
+            f"{path}: a codebook of version {version}; this graphquant reads up to {VERSION}.",
+            "Update graphquant.",
+        )
+    try:
+        parameters = dict(content["parameters"])
+        parameters["matcher"] = _matcher_from_json(parameters["matcher"], matcher, path)
+        if isinstance(parameters["learning_rate"], list):
+            parameters["learning_rate"] = tuple(parameters["learning_rate"])
+        quantizer = GraphQuantizer(**parameters)
+        for name in _COUNTS:
+            setattr(quantizer, name, content["fitted"][name])
+        quantizer._wins = np.array(content["wins"], dtype=np.int64)
+        quantizer.history_ = History([Cycle(**cycle) for cycle in content["history"]])
+    except (KeyError, TypeError, ValueError) as err:
+        if isinstance(err, FileFormatError):
+            raise
+        raise FileFormatError(
+            f"{path}: the metadata of the codebook are damaged ({type(err).__name__}: {err}).",
+            "Save the codebook again.",
+        ) from err
+    quantizer.n_cycles_ = len(quantizer.history_)
+    quantizer.codebook_ = file.graphs
+    quantizer.encoder_ = _encoder_from_json(file.metadata.get("encoder"))
+    quantizer._rng = np.random.default_rng()
+    return quantizer
+
+
+def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
+    params = {
+        name: value for name, value in quantizer.get_params(deep=False).items() if name not in _LEFT_OUT
+    }
+    params["matcher"] = _matcher_to_json(params["matcher"])
+    if not isinstance(params["init"], str):
+        params["init"] = "auto"
+    if callable(params["learning_rate"]):
+        # A function cannot be saved without executing something on load; its name tells what it was.
+        params["learning_rate"] = "linear"
+    if not isinstance(params["random_state"], int | None):
+        params["random_state"] = None
+    return params
+
+
+def _matcher_to_json(matcher: MatcherLike) -> Any:
+    if isinstance(matcher, str):
+        return matcher
+    if type(matcher) in MATCHERS.values() and dataclasses.is_dataclass(matcher):
+        return {"name": type(matcher).__name__, "parameters": dataclasses.asdict(matcher)}
+    return {"name": f"{type(matcher).__module__}.{type(matcher).__qualname__}", "parameters": None}
+
+
+def _matcher_from_json(saved: Any, given: MatcherLike | None, path: str | Path) -> MatcherLike:
+    if given is not None:
+        return given
+    if isinstance(saved, str):
+        return saved
+    classes: dict[str, type[Matcher]] = {cls.__name__: cls for cls in MATCHERS.values()}
+    if saved["parameters"] is None or saved["name"] not in classes:
+        raise InvalidParameterError(
+            f"{path}: learnt with the matcher {saved['name']}, which is not part of graphquant.",
+            "Pass it: gq.load(path, matcher=...).",
+        )
+    return classes[saved["name"]](**saved["parameters"])
+
+
+def _encoder_from_json(saved: Any) -> Any:
+    if saved is None:
+        return None
+    from graphquant.preprocessing import AttributeEncoder
+
+    return AttributeEncoder.from_json(saved)
+
+
+__all__ = ["load", "save"]

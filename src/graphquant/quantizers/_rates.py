@@ -1,0 +1,73 @@
+"""Learning rates: from the parameter to a rate for each presentation of a cycle."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphquant._typing import FloatArray
+from graphquant._validation import check_choice
+from graphquant.exceptions import InvalidParameterError
+
+LINEAR = (0.1, 0.001)
+# Kernels take a negative rate as: 1 / (times the code graph has won).
+HARMONIC = -1.0
+
+
+class RateContext(NamedTuple):
+    """What a callable learning rate is told.
+
+    Attributes
+    ----------
+    cycle, n_cycles : int
+        Number of the cycle, from 0, and how many there are to be.
+    step, n_steps : int
+        Number of the presentation over all cycles, from 0, and how many there are to be.
+    """
+
+    cycle: int
+    n_cycles: int
+    step: int
+    n_steps: int
+
+
+LearningRate = str | float | tuple[float, float] | Callable[[RateContext], float]
+
+
+def check_learning_rate(rate: Any) -> LearningRate:
+    """Return a learning rate as given, or say what is wrong with it."""
+    if callable(rate):
+        return rate  # type: ignore[no-any-return]
+    if isinstance(rate, str):
+        return check_choice("learning_rate", rate, ("linear", "harmonic"))
+    numbers = rate if isinstance(rate, list | tuple) else (rate,)
+    valid = all(isinstance(value, int | float | np.number) and 0.0 <= value <= 1.0 for value in numbers)
+    if not valid or len(numbers) > 2 or not numbers or isinstance(rate, bool):
+        raise InvalidParameterError(
+            f"learning_rate={rate!r} is not accepted.",
+            "Give 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a callable.",
+        )
+    return (float(rate[0]), float(rate[1])) if len(numbers) == 2 else float(numbers[0])
+
+
+def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray:
+    """Return the rate of each presentation of a cycle."""
+    if rate == "harmonic":
+        return np.full(n_graphs, HARMONIC)
+    steps = cycle * n_graphs + np.arange(n_graphs)
+    n_steps = n_cycles * n_graphs
+    if callable(rate):
+        rates = np.array([float(rate(RateContext(cycle, n_cycles, int(t), n_steps))) for t in steps])
+        wrong = ~((rates >= 0.0) & (rates <= 1.0))
+        if wrong.any():
+            raise InvalidParameterError(
+                f"learning_rate gave {rates[wrong][0]!r} in cycle {cycle}.", "Return numbers from 0 to 1."
+            )
+        return rates
+    if isinstance(rate, float):
+        return np.full(n_graphs, rate)
+    start, end = LINEAR if isinstance(rate, str) else rate
+    return start + (end - start) * steps / max(n_steps - 1, 1)
+
+
+__all__ = ["LearningRate", "RateContext", "check_learning_rate", "cycle_rates"]

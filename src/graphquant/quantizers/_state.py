@@ -1,0 +1,377 @@
+"""The state of a run: graphs and moving code graphs in one set of arrays, bounds, alignments, counters."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import AnyArray, FloatArray, IntArray
+from graphquant.averaging import Space
+from graphquant.bounds import check_comparable, class_capacity, prepare
+from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
+from graphquant.kernels._record import as_record
+from graphquant.kernels.codebook import Codebook, refresh_all
+from graphquant.kernels.drift import Drift, DriftCache
+from graphquant.kernels.graphs import MatchGraphs
+from graphquant.kernels.learning import (
+    N_COUNTERS,
+    Learner,
+    Matching,
+    Services,
+    bound_code,
+    learn,
+    match_code,
+    second_sq_distance,
+    set_norms,
+)
+from graphquant.kernels.workspace import Buffers, dual_buffers, pair_buffers, search_buffers
+from graphquant.matching import ExactMatcher, KernelMatcher, Matcher
+from graphquant.matching._engine import MAX_SEARCH_ORDER, check_mapping
+from graphquant.quantizers._compiled import CompiledFunction, ForeignMatcher
+
+# Snapshots of each code graph: in each half of the ring of a cycle, and one for each of the last cycles.
+_RECENT, _FINAL = 64, 16
+_SNAPSHOT_BYTES = 2**27
+# Search nodes for one gap certificate; a search that reaches them still gives a valid, smaller gap.
+_CERTIFICATE_NODES = 2000
+
+
+class State:
+    """All that changes while code graphs are learnt, as arrays that kernels share.
+
+    Parameters
+    ----------
+    X : GraphCollection
+        Training graphs.
+    codes : GraphCollection
+        Code graphs to start from.
+    order : int, optional
+        Order of the graph space; by default that of the largest graph.
+    theta : float
+    certifies : bool
+        Whether the algorithm keeps alignment certificates, see ``lossless.py``.
+    """
+
+    def __init__(
+        self,
+        X: GraphCollection,
+        codes: GraphCollection,
+        order: int | None = None,
+        *,
+        theta: float = 0.0,
+        certifies: bool = False,
+    ) -> None:
+        check_comparable(X, codes)
+        self.X = X.packed()
+        self.capacity = class_capacity(X, codes, order=order)
+        self.order = max(int(self.capacity.sum()), 1)
+        groups = None if X.groups is None else position_groups(self.capacity)
+        self.space = Space(self.order, groups, X.directed)
+        graphs, codebook = _with_room(prepare(self.X), len(codes), self.order, groups)
+        n, k = len(X), len(codes)
+        self.learner = Learner(
+            graphs,
+            codebook,
+            _new_drift(codebook),
+            self.capacity,
+            np.full(n, -1, dtype=np.int32),
+            np.zeros(max(len(self.X.node_attrs), 1), dtype=np.int32),
+            np.zeros((n, k)),
+            np.zeros((n, k), dtype=np.int16),
+            np.zeros(n),
+            np.zeros(n),
+            np.full(n, np.inf),
+            np.zeros(n, dtype=np.bool_),
+            np.array(codes.orders, dtype=np.int64),
+            np.zeros(k),
+            np.zeros(k, dtype=np.int64),
+            theta,
+            certifies,
+        )
+        for j, code in enumerate(codes):
+            self._write_code(j, code)
+        # What kernels take: the same arrays by reference.
+        self.record = as_record(self.learner)
+        set_norms(self.record)
+        refresh_all(codebook)
+        drift = self.learner.drift
+        drift.nodes[:] = codebook.nodes[:, None]
+        drift.pairs[:] = codebook.pairs[:, None]
+
+    @property
+    def n_codes(self) -> int:
+        """Number of code graphs."""
+        return len(self.learner.wins)
+
+    def _write_code(self, j: int, code: Graph) -> None:
+        """Put a graph in the place of code graph j."""
+        nodes, pairs = lift(code, self.space.first_mapping(code), self.order)
+        self.learner.codes.nodes[j] = nodes
+        self.learner.codes.pairs[j] = _adjacency_layout(pairs, code.directed)
+        self.learner.codes.stale[j] = True
+
+    def code(self, j: int) -> Graph:
+        """Return code graph j as it is now."""
+        codes = self.learner.codes
+        q = self.X.edge_attrs.shape[1]
+        return self.space.target(Dense(codes.nodes[j], np.ascontiguousarray(codes.pairs[j, :, :, :q])))
+
+    def codebook(self) -> GraphCollection:
+        """Return all code graphs as they are now."""
+        return GraphCollection([self.code(j) for j in range(self.n_codes)])
+
+    def replace_code(self, j: int, code: Graph) -> None:
+        """Move a code graph somewhere else at once: all that was known of it is forgotten."""
+        L = self.learner
+        self._write_code(j, code)
+        refresh_all(L.codes)
+        set_norms(self.record)
+        L.order[j] = max(code.order, 1)
+        L.wins[j] = 0
+        # Snapshots of what the code graph was tell nothing: a bound of 0 from the new one is always valid.
+        L.drift.nodes[j], L.drift.pairs[j] = L.codes.nodes[j], L.codes.pairs[j]
+        L.drift.taken_at[j] = L.drift.path[j]
+        L.lower[:, j] = 0.0
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return the arrays that make up the state, by name, for checkpoints; shared, not copied."""
+        L = self.learner
+        named: dict[str, AnyArray] = {
+            name: getattr(L, name)
+            for name in Learner._fields
+            if isinstance(getattr(L, name), np.ndarray) and name not in ("capacity", "code_sq_norm")
+        }
+        named |= {"code_nodes": L.codes.nodes, "code_pairs": L.codes.pairs}
+        named |= {f"drift_{name}": getattr(L.drift, name) for name in Drift._fields if name != "recent"}
+        return named
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set the state to saved arrays."""
+        for name, target in self.arrays().items():
+            target[...] = arrays[name]
+        self.learner.codes.stale[:] = True
+        refresh_all(self.learner.codes)
+        set_norms(self.record)
+
+
+class Worker:
+    """A matcher and the buffers of one thread, for one state.
+
+    Parameters
+    ----------
+    state : State
+    matcher : Matcher
+    stop : ndarray of int of shape (1,)
+        Shared by all workers; a kernel ends early when it is set.
+    """
+
+    def __init__(self, state: State, matcher: Matcher, stop: IntArray) -> None:
+        self.error: BaseException | None = None
+        self._state, self._stop = state, stop
+        self._user_matcher = matcher
+        native = isinstance(matcher, KernelMatcher)
+        kernel_matcher = matcher if isinstance(matcher, KernelMatcher) else ForeignMatcher(self._ask)
+        self.kernel_matcher = kernel_matcher
+        n, k, L = state.order, state.n_codes, state.learner
+        size = max(n, state.X.max_order, 1)
+        buffers = _buffers(kernel_matcher, size, L.G)
+        pairs, known = np.zeros((1, 2), dtype=np.int64), np.full(1, np.inf)
+        rows_to_columns, value = np.full((1, size), -1, dtype=np.int64), np.zeros((1, 2))
+        search_nodes = np.zeros(1, dtype=np.int64)
+        options = kernel_matcher.options()
+
+        def compiled(matcher: KernelMatcher) -> CompiledFunction:
+            return CompiledFunction(
+                type(matcher).kernel,
+                (
+                    L.G,
+                    pairs,
+                    0,
+                    False,
+                    options,
+                    L.capacity,
+                    buffers,
+                    known,
+                    rows_to_columns,
+                    value,
+                    search_nodes,
+                ),
+            )
+
+        solve = compiled(kernel_matcher)
+        starter = kernel_matcher.starter
+        second = options
+        if isinstance(kernel_matcher, ExactMatcher):
+            second = kernel_matcher.second_options(_CERTIFICATE_NODES)
+        self.matching = Matching(
+            solve,
+            options,
+            solve if starter is None else compiled(starter),
+            options if starter is None else starter.options(),
+            -1 if starter is None else kernel_matcher.start_above,
+            second,
+            kernel_matcher.proves_up_to(size),
+            native,
+            buffers,
+            new_cache(L.drift),
+            pairs,
+            np.zeros(1, dtype=np.int64),
+            known,
+            rows_to_columns,
+            value,
+            search_nodes,
+            np.zeros(len(state.capacity), dtype=np.int64),
+            np.zeros((1, 2)),
+            np.full((1, size), -1, dtype=np.int64),
+            np.zeros(size, dtype=np.int64),
+            np.zeros(k),
+            np.zeros(k, dtype=np.int64),
+            np.zeros(N_COUNTERS, dtype=np.int64),
+            stop,
+        )
+        self.record = as_record(self.matching)
+
+        def service(kernel: Any, last: float) -> CompiledFunction:
+            return CompiledFunction(kernel, (state.record, self.record, 0, last))
+
+        self.services = Services(
+            service(match_code, 0),
+            service(second_sq_distance, 0),
+            service(bound_code, 0),
+            service(learn, 0.0),
+        )
+
+    def _ask(self, pairs: IntArray, rows_to_columns: IntArray) -> None:
+        """Ask the user's matcher; an error ends the run and is raised when the kernel has returned."""
+        try:
+            i, j = int(pairs[0, 0]), (int(pairs[0, 1]) - len(self._state.X)) // 2
+            x, y = self._state.X[i], self._state.code(j)
+            found = self._user_matcher.match(x, y, self._state.order)
+            source = f"{type(self._user_matcher).__name__}.match"
+            rows_to_columns[0, : x.order] = check_mapping(found, x, y, self._state.order, source)
+        except BaseException as error:
+            self.error = error
+            self._stop[0] = 1
+            rows_to_columns[0] = np.arange(rows_to_columns.shape[1])
+
+    @contextmanager
+    def registered(self) -> Iterator[None]:
+        """Make a matcher written in Python known to the kernels."""
+        if isinstance(self.kernel_matcher, ForeignMatcher):
+            with self.kernel_matcher:
+                yield
+        else:
+            yield
+
+
+def _buffers(matcher: KernelMatcher, size: int, graphs: MatchGraphs) -> Buffers:
+    search_size = min(size, MAX_SEARCH_ORDER) if matcher.searches else 0
+    # A code graph may get an edge between any two of its nodes.
+    slots = search_size * (search_size - 1) if matcher.searches else 0
+    return Buffers(
+        pair_buffers(size, size),
+        dual_buffers(search_size, search_size, slots),
+        search_buffers(search_size, search_size),
+        np.zeros((3, size + 1, size + 1) if matcher.anneals else (3, 1, 1)),
+    )
+
+
+def new_cache(drift: Drift) -> DriftCache:
+    """Return an empty cache of distances to snapshots."""
+    return DriftCache(np.full(drift.taken_at.shape, np.inf), np.zeros(drift.taken_at.shape))
+
+
+def _new_drift(codes: Codebook) -> Drift:
+    """Make room for snapshots, as many as fit in the memory set aside for them."""
+    k, n, p = codes.nodes.shape
+    q = codes.pairs.shape[3]
+    slots = _SNAPSHOT_BYTES // (8 * max(1, k * (n * p + n * n * q)))
+    final = int(np.clip(slots // 8, 1, _FINAL))
+    recent = int(np.clip((slots - final) // 2, 1, _RECENT))
+    slots = 2 * recent + final
+    return Drift(
+        np.zeros((k, slots, n, p)),
+        np.zeros((k, slots, n, n, q)),
+        np.zeros(k),
+        np.zeros((k, slots)),
+        np.zeros(k, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(k, dtype=np.int64),
+        np.ones(k, dtype=np.int64),
+        recent,
+    )
+
+
+def _with_room(
+    graphs: MatchGraphs, n_codes: int, order: int, groups: AnyArray | None
+) -> tuple[MatchGraphs, Codebook]:
+    """Put room for code graphs behind the graphs; see ``kernels/codebook.py``."""
+    n_graphs, n_nodes, n_slots = len(graphs.node_ptr) - 1, len(graphs.node_attr), len(graphs.adj_idx)
+    room, slot_room = order + 1, order * (order - 1)
+    code_nodes = n_nodes + room * np.arange(n_codes + 1)
+    node_ptr = np.concatenate([graphs.node_ptr[:-1], np.repeat(code_nodes, 2)[:-1]])
+    # One slot more: a row is filled in before it is known whether it holds an edge.
+    total_slots = n_slots + n_codes * slot_room + 1
+    adj_ptr = np.concatenate(
+        [graphs.adj_ptr[:-1], np.repeat(n_slots + slot_room * np.arange(n_codes), room), [total_slots - 1]]
+    ).astype(np.int64)
+    position_class = np.zeros(order, dtype=np.int32) if groups is None else groups
+    classes = np.tile(np.append(position_class, 0).astype(np.int32), n_codes)
+
+    def grown(array: AnyArray, length: int) -> AnyArray:
+        result = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
+        result[: len(array)] = array
+        return result
+
+    node_attr = grown(graphs.node_attr, n_nodes + n_codes * room)
+    adj_idx, adj_vec = grown(graphs.adj_idx, total_slots), grown(graphs.adj_vec, total_slots)
+    adj_sorted = grown(graphs.adj_sorted, total_slots)
+    sq_norm, nonneg = (
+        grown(graphs.sq_norm, n_graphs + 2 * n_codes),
+        grown(graphs.nonneg, n_graphs + 2 * n_codes),
+    )
+    codes = Codebook(
+        np.zeros((n_codes, order, node_attr.shape[1])),
+        np.zeros((n_codes, order, order, adj_vec.shape[1])),
+        np.ones(n_codes, dtype=np.bool_),
+        groups is not None,
+        n_graphs,
+        node_ptr,
+        node_attr,
+        adj_ptr,
+        adj_idx,
+        adj_vec,
+        adj_sorted,
+        sq_norm,
+        nonneg,
+        graphs.pair_weight,
+    )
+    joined = MatchGraphs(
+        _read_only(node_ptr),
+        _read_only(node_attr),
+        _read_only(np.concatenate([graphs.group, classes])),
+        adj_ptr,
+        adj_idx,
+        adj_vec,
+        adj_sorted,
+        sq_norm,
+        nonneg,
+        graphs.pair_weight,
+    )
+    return joined, codes
+
+
+def _read_only(array: AnyArray) -> AnyArray:
+    """Return a view of the type that matchers are compiled for."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _adjacency_layout(pairs: FloatArray, directed: bool) -> FloatArray:
+    """Return pair vectors as adjacency slots hold them: those of a directed pair outgoing first."""
+    return np.concatenate([pairs, pairs.transpose(1, 0, 2)], axis=2) if directed else pairs
+
+
+__all__ = ["State", "Worker", "new_cache"]

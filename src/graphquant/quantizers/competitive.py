@@ -1,0 +1,279 @@
+"""Competitive learning: the one driver of all algorithms (Algorithms 1 and 2 of the paper).
+
+Presentations, learning rates, updates, counters and stopping are the same for all; only the CLASSIFY step and what
+happens to its bounds at the end of a cycle differ, see ``ALGORITHMS``.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import AnyArray, FloatArray, IntArray
+from graphquant.graphs import GraphCollection
+from graphquant.kernels.codebook import refresh_all
+from graphquant.kernels.drift import end_cycle
+from graphquant.kernels.learning import (
+    N_BOUNDS,
+    N_MATCHINGS,
+    N_PROVEN,
+    exact_sq_distances,
+    learn_all,
+    lifted_sq_distances,
+)
+from graphquant.matching import Matcher, match_all
+from graphquant.quantizers import accelerated, fast, lossless, standard
+from graphquant.quantizers._history import Cycle, History
+from graphquant.quantizers._rates import LearningRate, cycle_rates
+from graphquant.quantizers._state import State, Worker
+
+logger = logging.getLogger("graphquant")
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A CLASSIFY step and how it keeps its bounds."""
+
+    present: Any
+    certifies: bool = False
+    # Whether bounds count from snapshots; else they are those of the paper, estimated after each cycle.
+    drifts: bool = True
+
+
+ALGORITHMS = {
+    "standard": Algorithm(standard.present),
+    "accelerated": Algorithm(accelerated.present, drifts=False),
+    "lossless": Algorithm(lossless.present, certifies=True),
+    "fast": Algorithm(fast.present),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to learn: the parameters of a run, checked."""
+
+    algorithm: str = "lossless"
+    learning_rate: LearningRate = "linear"
+    max_cycles: int = 150
+    tol: float = 0.0
+    theta: float = 0.0
+    batch_size: int = 1
+    n_threads: int = 1
+    relocate_idle: bool = False
+
+    @property
+    def certifies(self) -> bool:
+        """Whether the algorithm keeps alignment certificates."""
+        return ALGORITHMS[self.algorithm].certifies
+
+    @property
+    def uses_first_bounds(self) -> bool:
+        """Whether lower bounds found by the start are of use."""
+        return self.algorithm != "standard"
+
+
+class Run:
+    """A run of competitive learning that can be watched, stopped and resumed between cycles.
+
+    Parameters
+    ----------
+    state : State
+    matcher : Matcher
+    plan : Plan
+    rng : Generator
+        Decides the order of presentations.
+    """
+
+    def __init__(
+        self, state: State, matcher: Matcher, plan: Plan, rng: np.random.Generator | None = None
+    ) -> None:
+        self.state, self.matcher, self.plan = state, matcher, plan
+        self.rng = np.random.default_rng() if rng is None else rng
+        self.algorithm = ALGORITHMS[plan.algorithm]
+        self.cycles: list[Cycle] = []
+        self.interrupted = False
+        self._stop = np.zeros(1, dtype=np.int64)
+        n_workers = plan.n_threads if plan.batch_size > 1 else 1
+        self.workers = [Worker(state, matcher, self._stop) for _ in range(n_workers)]
+
+    @property
+    def converged(self) -> bool:
+        """Whether the codebook has come to rest."""
+        return bool(self.cycles) and self.cycles[-1].shift <= self.plan.tol
+
+    def learn(self, on_cycle: Callable[["Run"], None] | None = None) -> None:
+        """Go through the training set until the plan is fulfilled, the codebook rests, or Ctrl-C."""
+        with self._at_work() as pool:
+            while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
+                self._cycle(pool)
+                if on_cycle is not None:
+                    on_cycle(self)
+
+    def learn_once(self) -> None:
+        """Go through the training set once, whatever the plan says about the number of cycles."""
+        with self._at_work() as pool:
+            self._cycle(pool)
+
+    def _cycle(self, pool: ThreadPoolExecutor) -> None:
+        L, began = self.state.learner, time.perf_counter()
+        before = self._counters()
+        wins = L.wins.copy()
+        previous = L.codes.nodes.copy(), L.codes.pairs.copy()
+        sequence = self.rng.permutation(len(self.state.X))
+        rates = cycle_rates(self.plan.learning_rate, len(self.cycles), self.plan.max_cycles, len(sequence))
+        codebook = self.state.codebook() if not self.algorithm.drifts else None
+        self._present(pool, sequence, rates)
+        if self.interrupted:
+            return
+        n_shift = self._end_cycle(codebook)
+        done = self._counters() - before
+        n_idle = int((wins == L.wins).sum())
+        standard_matchings = max(1, len(sequence) * self.state.n_codes)
+        self.cycles.append(
+            Cycle(
+                len(self.cycles) + 1,
+                int(done[N_MATCHINGS]),
+                n_shift,
+                int(done[N_BOUNDS]),
+                done[N_MATCHINGS] / standard_matchings,
+                int(done[N_PROVEN]),
+                self._shift(*previous),
+                0.5 * float(lifted_sq_distances(self.state.record).sum()),
+                n_idle,
+                time.perf_counter() - began,
+            )
+        )
+        if self.plan.relocate_idle and n_idle:
+            self._relocate(np.flatnonzero(wins == L.wins))
+
+    def _present(self, pool: ThreadPoolExecutor, sequence: IntArray, rates: FloatArray) -> None:
+        """Present all graphs once, one by one or in batches whose winners are found in parallel."""
+        if self.plan.batch_size == 1:
+            self._wait(
+                [pool.submit(self._run_kernel, self.algorithm.present, self.workers[0], sequence, rates)]
+            )
+            return
+        for at in range(0, len(sequence), self.plan.batch_size):
+            batch = slice(at, at + self.plan.batch_size)
+            self._classify(pool, self.algorithm.present, sequence[batch])
+            if self.interrupted:
+                return
+            learn_all(self.state.record, self.workers[0].record, sequence[batch], rates[batch])
+
+    def _classify(self, pool: ThreadPoolExecutor, present: Any, chosen: IntArray) -> None:
+        """Find the winners of graphs against the codebook as it is."""
+        L = self.state.learner
+        refresh_all(L.codes)
+        parts = np.array_split(chosen, len(self.workers))
+        tasks = []
+        for worker, part in zip(self.workers, parts, strict=True):
+            # What another thread has learnt of snapshots since is not in this cache.
+            worker.matching.cache.distance[:] = np.inf
+            tasks.append(pool.submit(self._run_kernel, present, worker, part, None))
+        self._wait(tasks)
+
+    def _run_kernel(self, present: Any, worker: Worker, sequence: IntArray, rates: FloatArray | None) -> None:
+        """Present graphs to a CLASSIFY step; without rates they do not learn."""
+        learning = rates is not None
+        given = rates if rates is not None else np.empty(0)
+        present(
+            worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
+        )
+
+    def _wait(self, tasks: list["Future[Any]"]) -> None:
+        """Wait for kernels; Ctrl-C ends them after the presentation at hand."""
+        try:
+            for task in tasks:
+                task.result()
+        except KeyboardInterrupt:
+            self.interrupt()
+            for task in tasks:
+                task.result()
+        for worker in self.workers:
+            if worker.error is not None:
+                raise worker.error
+
+    def _end_cycle(self, codebook: GraphCollection | None) -> int:
+        """Bring bounds up to date with the movement of the code graphs; matchings that it took."""
+        L = self.state.learner
+        if codebook is None:
+            cache = self.workers[0].matching.cache
+            end_cycle(L.codes, L.drift, cache, len(self.cycles), L.lower, L.slot)
+            return 0
+        k = self.state.n_codes
+        pairs = np.column_stack([np.arange(k), np.arange(k)])
+        order = self.state.space.match_order
+        shift = match_all(self.state.codebook(), codebook, pairs, self.matcher, order, 1).distance
+        accelerated.estimate_bounds(self.state.record, shift)
+        return k
+
+    def _shift(self, nodes: FloatArray, pairs: FloatArray) -> float:
+        """Return the largest Euclidean movement of a code graph from given representations."""
+        codes = self.state.learner.codes
+        squared = ((codes.nodes - nodes) ** 2).sum(axis=(1, 2))
+        squared += 0.5 * codes.pair_weight * ((codes.pairs - pairs) ** 2).sum(axis=(1, 2, 3))
+        return float(np.sqrt(squared.max(initial=0.0)))
+
+    def _relocate(self, idle: IntArray) -> None:
+        """Move code graphs that won nothing to the graphs that are worst represented."""
+        worst = np.argsort(-lifted_sq_distances(self.state.record), kind="stable")
+        for j, i in zip(idle.tolist(), worst.tolist(), strict=False):
+            self.state.replace_code(j, self.state.X[i])
+        for worker in self.workers:
+            worker.matching.cache.distance[:] = np.inf
+        logger.info("relocated %d idle code graphs", len(idle))
+
+    def encode(self) -> int:
+        """Find the winners and lifts of all graphs for the final codebook; returns the matchings it took."""
+        L = self.state.learner
+        before = self._counters()
+        if not self.algorithm.certifies:
+            # Bounds of other algorithms mean other things, and those of the paper may not hold.
+            L.lower[:] = 0.0
+        self._stop[0] = 0
+        with self._at_work() as pool:
+            self._classify(pool, lossless.present, np.arange(len(self.state.X)))
+        return int((self._counters() - before)[N_MATCHINGS])
+
+    def exact_sq_distances(self) -> FloatArray:
+        """Return the squared distances of all graphs to their winners, after :meth:`encode`."""
+        found: FloatArray = exact_sq_distances(self.state.record, self.workers[0].record)
+        return found
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return all arrays that the rest of the run depends on, by name."""
+        cache = self.workers[0].matching.cache
+        return self.state.arrays() | {"cache_distance": cache.distance, "cache_path": cache.path}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set all arrays to saved ones."""
+        self.state.restore(arrays)
+        cache = self.workers[0].matching.cache
+        cache.distance[:], cache.path[:] = arrays["cache_distance"], arrays["cache_path"]
+
+    def interrupt(self) -> None:
+        """End the run after the presentation at hand."""
+        self.interrupted = True
+        self._stop[0] = 1
+
+    def _counters(self) -> IntArray:
+        return np.sum([worker.matching.counters for worker in self.workers], axis=0)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[ThreadPoolExecutor]:
+        with ExitStack() as stack:
+            for worker in self.workers:
+                stack.enter_context(worker.registered())
+            yield stack.enter_context(ThreadPoolExecutor(len(self.workers)))
+
+    def history(self) -> History:
+        """Return the cycles so far."""
+        return History(self.cycles)
+
+
+__all__ = ["ALGORITHMS", "Algorithm", "Plan", "Run"]

@@ -1,0 +1,100 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.datasets import load_iam, make_letters
+from graphquant.initialisation import initialise, medoids
+from graphquant.kernels.medoids import swap_medoids
+from tests.initialisation import plain
+from tests.reference.random_graphs import KINDS
+
+
+def random_matrix(seed, n):
+    values = np.random.default_rng(seed).normal(size=(n, 2))
+    return np.linalg.norm(values[:, None] - values[None], axis=2)
+
+
+def best_swap(D, chosen):
+    """The least total that one swap reaches."""
+    outside = [c for c in range(len(D)) if c not in chosen]
+    swaps = [[*chosen[:m], c, *chosen[m + 1 :]] for m in range(len(chosen)) for c in outside]
+    return min((plain.total(D, swap) for swap in swaps), default=np.inf)
+
+
+# The swap search
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 19, 20])
+@pytest.mark.parametrize("seed", range(5))
+def test_no_swap_improves_what_the_kernel_returns(seed, k):
+    D = random_matrix(seed, 20)
+    chosen = np.random.default_rng(seed).permutation(20)[:k]
+    before = plain.total(D, chosen)
+    total = swap_medoids(D**2, chosen, 1e-12)
+    assert len(set(chosen.tolist())) == k
+    assert total == pytest.approx(plain.total(D, chosen), abs=1e-12)
+    assert total <= before + 1e-12
+    assert best_swap(D, chosen.tolist()) >= total - 1e-9
+
+
+def test_equal_objects_end_the_search():
+    chosen = np.array([0, 1, 2])
+    assert swap_medoids(np.zeros((6, 6)), chosen, 0.0) == 0.0
+    assert chosen.tolist() == [0, 1, 2]
+
+
+# On graphs
+
+
+@pytest.mark.parametrize("matcher", ["exact", "frank-wolfe"])
+@pytest.mark.parametrize("kind", ["sparse", "directed-vectors", "ties", "grouped", "non-negative"])
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_no_swap_of_all_distances_improves_the_medoids(kind, matcher, k):
+    X = KINDS[kind].collection(np.random.default_rng(4), 30, 1, 5)
+    D = gq.pairwise_distances(X, matcher=matcher)
+    chosen = initialise("medoids", X, k, matcher=matcher, random_state=0).chosen.tolist()
+    assert best_swap(D, chosen) >= plain.total(D, chosen) * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_graphs_reach_the_best_of_all_choices(seed):
+    X = KINDS["sparse"].collection(np.random.default_rng(seed), 12, 1, 4)
+    D = gq.pairwise_distances(X)
+    best = min(plain.total(D, choice) for choice in combinations(range(12), 3))
+    chosen = initialise("medoids", X, 3, random_state=0).chosen
+    assert plain.total(D, chosen) == pytest.approx(best)
+
+
+def test_a_graph_and_code_that_were_matched_have_their_distance():
+    X = make_letters(n_per_class=3, random_state=0).graphs
+    start = initialise("medoids", X, 5, matcher="exact", random_state=0)
+    D = gq.pairwise_distances(X, matcher="exact")[:, start.chosen]
+    nearest = D.argmin(axis=1)
+    rows = np.arange(len(X))
+    assert start.lower[rows, nearest] == pytest.approx(D[rows, nearest])
+    assert (start.lower[D > 0.0] > 0.0).all()
+
+
+def test_of_many_graphs_a_sample_is_used(monkeypatch):
+    X = make_letters(n_per_class=4, random_state=0).graphs
+    monkeypatch.setattr(medoids, "sample_size", lambda mean_order, n_codes: 20)
+    start = initialise("medoids", X, 5, random_state=0)
+    assert start.n_matchings <= 20 * 19 / 2
+    known = start.lower.any(axis=1)
+    assert known.sum() <= 20
+    assert known[start.chosen].all()
+    assert set(initialise("medoids", X, 5, random_state=1).chosen) != set(start.chosen)
+
+
+def test_large_graphs_get_a_small_sample():
+    sizes = [medoids.sample_size(order, n_codes=10) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
+    assert sizes == [1000, 1000, 550, 100, 100]
+    assert medoids.sample_size(40.0, n_codes=200) == 800
+
+
+def test_few_matchings_on_real_letters(iam_path):
+    X = load_iam("letter", iam_path).graphs
+    start = initialise("medoids", X, 30, matcher="frank-wolfe", random_state=0)
+    assert start.n_matchings < len(X) * (len(X) - 1) / 2 / 5
