@@ -2,12 +2,21 @@
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import entry, kernel, shared_kernel
 from graphquant.kernels.dual import ascend, set_up
 from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains
 from graphquant.kernels.local_search import improve
 from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes, star_assignment
-from graphquant.kernels.search import BEST, NODES, SECOND, frontier, run_search, start_search
+from graphquant.kernels.search import (
+    BEST,
+    LEAF,
+    NODES,
+    STOPPED,
+    frontier,
+    keep_if_better,
+    run_search,
+    start_search,
+)
 
 INF = np.inf
 
@@ -21,7 +30,7 @@ def fits_tables(G, i, j, dual):
     return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
 
 
-@kernel
+@shared_kernel
 def _first_incumbent(G, i, j, width, scale, given, pair):
     """OUT pair.best: local search from the given mapping, or from the star bound; (cost, bound)."""
     bound = star_assignment(G, i, G, j, width, pair)
@@ -29,7 +38,7 @@ def _first_incumbent(G, i, j, width, scale, given, pair):
     for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
         pair.best[r] = start[r]
     edge_support(G, i, G, j, pair.best, pair.best_support)
-    gain = mapping_gain(G, i, G, j, pair.gain, pair.best) + improve(
+    gain = mapping_gain(G, i, j, pair.gain, pair.best) + improve(
         G,
         i,
         G,
@@ -87,11 +96,11 @@ def match_exact_pairs(
             search.state[NODES] = 0
             cost, bound = _first_incumbent(G, i, j, width, scale, rows_to_columns[k], pair)
             if bound < cost - tolerance and fits_tables(G, i, j, dual):
-                set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
+                set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
                 iterations = min(max_iter, 2) if nx <= SMALL else max_iter
                 cost, raised = ascend(
-                    G, i, G, j, width, labels, pair, dual, cost, tolerance, iterations, patience
+                    G, i, j, width, labels, pair, dual, cost, tolerance, iterations, patience
                 )
                 bound = max(bound, raised)
                 searching = bound < cost - tolerance
@@ -101,16 +110,20 @@ def match_exact_pairs(
                 ceiling = min(cost, known[k] + 4.0 * tolerance)
                 # Looking for twins takes longer than searching a small pair.
                 twins = nx > SMALL
-                start_search(G, i, G, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
+                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
         if searching:
             budget = search.state[NODES] + 1 + max(0, int((slice_work - work) / node_work))
-            complete = run_search(
-                G, i, G, j, width, labels, pair, dual, search, tolerance, False, min(node_limit, budget)
-            )
-            if not complete and search.state[NODES] < node_limit:
+            outcome = LEAF
+            while outcome == LEAF:
+                outcome = run_search(
+                    G, i, ny, width, labels, BEST, pair, dual, search, tolerance, min(node_limit, budget)
+                )
+                if outcome == LEAF:
+                    keep_if_better(G, i, j, pair, search, tolerance)
+            if outcome == STOPPED and search.state[NODES] < node_limit:
                 return -1 - k
             bound = min(search.value[BEST], frontier(search))
-            cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
+            cost = -mapping_gain(G, i, j, pair.gain, pair.best)
         value[k, 0] = cost
         value[k, 1] = bound
         search_nodes[k] = search.state[NODES]
@@ -120,53 +133,3 @@ def match_exact_pairs(
         if work > slice_work:
             return k + 1
     return pairs.shape[0]
-
-
-@entry
-def second_best(
-    G,  # IN   MatchGraphs
-    i,  # IN   the graph whose lift counts; it becomes the rows, whatever its size
-    j,  # IN
-    mapping,  # IN   (nodes of i,) the best mapping: positions in j, or zero nodes
-    max_iter,  # IN
-    max_nodes,  # IN
-    capacity,  # IN
-    pair,  # WORK
-    dual,  # WORK
-    search,  # WORK
-):
-    """Squared distance that every mapping with another lift than the best one reaches at least.
-
-    Exact if the search ends within ``max_nodes``, else a lower bound of it. Twin nodes of the first graph
-    may be exchanged without changing the lift; those of the second may not.
-    """
-    x0 = G.node_ptr[i]
-    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
-    scale = G.sq_norm[i] + G.sq_norm[j]
-    width = place_zero_nodes(G, i, G, j, capacity, pair.group_of, False)
-    labels = ny + 1 if width > ny else ny
-    node_gains(G, i, G, j, pair.gain)
-    for p in range(width):
-        pair.owner[p] = -1
-    for r in range(nx):
-        column = mapping[r]
-        if column >= ny:
-            column = ny
-            while pair.owner[column] >= 0 or pair.group_of[column] != G.group[x0 + r]:
-                column += 1
-        pair.best[r] = column
-        pair.owner[column] = r
-    cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
-    second = cost
-    if nx > 0 and fits_tables(G, i, j, dual):
-        set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
-        for r in range(nx):
-            pair.candidate[r] = pair.best[r]
-        ascend(G, i, G, j, width, labels, pair, dual, cost, ROUNDING * scale, max_iter, 0.02)
-        # The ascent may have met another mapping of the same cost; the lift asked for stays.
-        for r in range(nx):
-            pair.best[r] = pair.candidate[r]
-        start_search(G, i, G, j, width, labels, pair, dual, search, cost, INF, True, False)
-        run_search(G, i, G, j, width, labels, pair, dual, search, ROUNDING * scale, True, max_nodes)
-        second = max(cost, min(search.value[SECOND], frontier(search)))
-    return max(0.0, scale + 2.0 * second - 2.0 * ROUNDING * scale)

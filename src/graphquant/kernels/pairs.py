@@ -291,7 +291,7 @@ def finish(
         out[k, 1] = max(0.0, min(lower, out[k, 0]))
         if out_map.shape[0] == 0:
             continue
-        if order[k] < 0:
-            write_mapping(G, i, G, j, False, rows_to_columns[k], capacity, used, out_map[k])
-        else:
-            write_mapping(G, j, G, i, True, rows_to_columns[k], capacity, used, out_map[k])
+        swapped = order[k] > 0
+        if swapped:
+            i, j = j, i
+        write_mapping(G, i, G, j, swapped, rows_to_columns[k], capacity, used, out_map[k])

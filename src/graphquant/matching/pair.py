@@ -7,7 +7,7 @@ import numpy as np
 
 from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.kernels.exact import second_best
+from graphquant.kernels.second_best import second_best
 from graphquant.matching._base import Match
 from graphquant.matching._engine import Problem, Workspace, check_mapping, match_pair
 from graphquant.matching.exact import ExactMatcher
