@@ -94,11 +94,15 @@ def match_exact_pairs(
         searching = resume and k == begin
         if not searching:
             search.state[NODES] = 0
-            cost, bound = _first_incumbent(G, i, j, width, scale, rows_to_columns[k], pair)
-            if bound < cost - tolerance and fits_tables(G, i, j, dual):
+            small, fits = nx <= SMALL, fits_tables(G, i, j, dual)
+            cost, bound = INF, -INF
+            # The first ascent of a small pair finds a mapping sooner than a search for a good one would.
+            if not (small and fits):
+                cost, bound = _first_incumbent(G, i, j, width, scale, rows_to_columns[k], pair)
+            if bound < cost - tolerance and fits:
                 set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
-                iterations = min(max_iter, 2) if nx <= SMALL else max_iter
+                iterations = min(max_iter, 2) if small else max_iter
                 cost, raised = ascend(
                     G, i, j, width, labels, pair, dual, cost, tolerance, iterations, patience
                 )
@@ -109,8 +113,7 @@ def match_exact_pairs(
                 # The margin lets the search find its own mapping of the known cost.
                 ceiling = min(cost, known[k] + 4.0 * tolerance)
                 # Looking for twins takes longer than searching a small pair.
-                twins = nx > SMALL
-                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
+                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, not small, not small)
         if searching:
             budget = search.state[NODES] + 1 + max(0, int((slice_work - work) / node_work))
             outcome = LEAF
