@@ -1,12 +1,11 @@
-"""Exact matching of many pairs: incumbent, dual ascent, search in slices."""
+"""Exact matching of many pairs: dual ascent, search in slices."""
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel, shared_kernel
+from graphquant.kernels._jit import entry, kernel
 from graphquant.kernels.dual import ascend, set_up
-from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains
-from graphquant.kernels.local_search import improve
-from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes, star_assignment
+from graphquant.kernels.graphs import mapping_gain, node_gains
+from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes
 from graphquant.kernels.search import (
     BEST,
     LEAF,
@@ -30,30 +29,6 @@ def fits_tables(G, i, j, dual):
     return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
 
 
-@shared_kernel
-def _first_incumbent(G, i, j, width, scale, given, pair):
-    """OUT pair.best: local search from the given mapping, or from the star bound; (cost, bound)."""
-    bound = star_assignment(G, i, G, j, width, pair)
-    start = given if given[0] >= 0 else pair.trial
-    for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
-        pair.best[r] = start[r]
-    edge_support(G, i, G, j, pair.best, pair.best_support)
-    gain = mapping_gain(G, i, j, pair.gain, pair.best) + improve(
-        G,
-        i,
-        G,
-        j,
-        width,
-        pair.group_of,
-        pair.gain,
-        pair.best,
-        pair.owner,
-        pair.best_support,
-        ROUNDING * scale,
-    )
-    return -gain, bound
-
-
 @entry
 def match_exact_pairs(
     G,  # IN   MatchGraphs
@@ -69,8 +44,8 @@ def match_exact_pairs(
     dual,  # WORK
     search,  # WORK
     known,  # IN   (m,) cost of a mapping known to the caller, or inf: prunes, but is not returned
-    rows_to_columns,  # INOUT (m, rows) first entry -1, or an incumbent; OUT the mapping
-    value,  # OUT  (m, 2) cost of the mapping (minus gain), lower bound of it
+    rows_to_columns,  # INOUT (m, rows) a start (not for small pairs: first entry -1); OUT the mapping
+    value,  # INOUT (m, 2) OUT cost of the mapping (minus gain), INOUT lower bound of it if there is a start
     search_nodes,  # OUT  (m,)
 ):
     """Match pairs exactly until all are done or the slice is used up.
@@ -94,15 +69,16 @@ def match_exact_pairs(
         searching = resume and k == begin
         if not searching:
             search.state[NODES] = 0
-            small, fits = nx <= SMALL, fits_tables(G, i, j, dual)
+            # The first ascent of a small pair finds a mapping sooner than a matcher for the start would.
             cost, bound = INF, -INF
-            # The first ascent of a small pair finds a mapping sooner than a search for a good one would.
-            if not (small and fits):
-                cost, bound = _first_incumbent(G, i, j, width, scale, rows_to_columns[k], pair)
-            if bound < cost - tolerance and fits:
+            if rows_to_columns[k, 0] >= 0:
+                for r in range(nx):
+                    pair.best[r] = rows_to_columns[k, r]
+                cost, bound = -mapping_gain(G, i, j, pair.gain, pair.best), value[k, 1]
+            if bound < cost - tolerance and fits_tables(G, i, j, dual):
                 set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
-                iterations = min(max_iter, 2) if small else max_iter
+                iterations = min(max_iter, 2) if nx <= SMALL else max_iter
                 cost, raised = ascend(
                     G, i, j, width, labels, pair, dual, cost, tolerance, iterations, patience
                 )
@@ -113,7 +89,8 @@ def match_exact_pairs(
                 # The margin lets the search find its own mapping of the known cost.
                 ceiling = min(cost, known[k] + 4.0 * tolerance)
                 # Looking for twins takes longer than searching a small pair.
-                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, not small, not small)
+                twins = nx > SMALL
+                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
         if searching:
             budget = search.state[NODES] + 1 + max(0, int((slice_work - work) / node_work))
             outcome = LEAF

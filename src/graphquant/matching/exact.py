@@ -71,12 +71,13 @@ class ExactMatcher(KernelMatcher):
     ) -> IntArray:
         """Give larger graphs a Frank-Wolfe start, then search in slices, with an eye on the limits."""
         orders = np.diff(problem.graphs.node_ptr)
-        large = np.flatnonzero(orders[pairs[:, 0]] > SMALL)
+        # Columns are no fewer than rows: pairs beyond the search tables are among these, too.
+        large = np.flatnonzero((orders[pairs[:, 0]] > SMALL) | (orders[pairs[:, 1]] > space.search_size))
         if len(large):
             announce_compilation(FrankWolfe.kernel)
             started, costs = rows_to_columns[large], value[large]
             FrankWolfe().match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
-            rows_to_columns[large] = started
+            rows_to_columns[large], value[large] = started, costs
         search_nodes = np.zeros(len(pairs), dtype=np.int64)
         node_limit = _UNLIMITED if self.node_limit is None else int(self.node_limit)
         at, resume, began = 0, False, time.monotonic()
