@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from graphquant._typing import FloatArray, IntArray
+from graphquant._typing import FloatArray, Int32Array, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.kernels.bounds import Summaries, summarise
-from graphquant.kernels.graphs import MatchGraphs, build_adjacency
+from graphquant.kernels.graphs import MatchGraphs
 
 # Squares of larger or smaller numbers leave the range of float64.
 _LARGEST, _SMALLEST = 1e100, 1e-100
@@ -55,31 +55,55 @@ def prepare(graphs: GraphCollection) -> MatchGraphs:
                 f"The largest {what} attribute is {largest:g}: its square leaves the range of float64.",
                 "Scale the attributes, for example with AttributeEncoder(scale='std').",
             )
-    adjacency = build_adjacency(
-        graphs.node_offsets,
-        graphs.node_attrs,
-        graphs.edge_offsets,
-        graphs.edges,
-        graphs.edge_attrs,
-        graphs.directed,
-    )
     groups = np.zeros(len(graphs.node_attrs), dtype=np.int32) if graphs.groups is None else graphs.groups
     # Read-only like the others: numba would compile all kernels again for a writable one.
     groups.setflags(write=False)
     weight = 1.0 if graphs.directed else 2.0
-    adj_ptr, adj_idx, adj_vec, adj_sorted, sq_norm, nonneg = adjacency
+    owner, adj_idx, adj_vec = _adjacency(graphs)
+    graph_of = np.repeat(np.arange(len(graphs)), np.diff(graphs.node_offsets))
+    sq_norm, nonneg = np.zeros(len(graphs)), np.ones(len(graphs), dtype=np.bool_)
+    for values, of, share in ((graphs.node_attrs, graph_of, 1.0), (adj_vec, graph_of[owner], 0.5 * weight)):
+        sq_norm += share * np.bincount(of, (values**2).sum(axis=1), len(graphs))
+        nonneg[of[(values < 0.0).any(axis=1)]] = False
     return MatchGraphs(
         graphs.node_offsets,
         graphs.node_attrs,
         groups,
-        adj_ptr,
+        np.searchsorted(owner, np.arange(len(graphs.node_attrs) + 1)),
         adj_idx,
         adj_vec,
-        adj_sorted,
+        _sorted_channels(owner, adj_vec),
         sq_norm,
         nonneg,
         weight,
     )
+
+
+def _adjacency(graphs: GraphCollection) -> tuple[IntArray, Int32Array, FloatArray]:
+    """Owner (its number among all nodes), neighbour and vector of each adjacency slot, in this order.
+
+    A directed pair has the vectors of both directions, the outgoing one first; if both are edges, they share
+    a slot.
+    """
+    edges, attrs = graphs.edges, graphs.edge_attrs
+    first_node = np.repeat(graphs.node_offsets[:-1], np.diff(graphs.edge_offsets))
+    owner = np.concatenate([first_node + edges[:, 0], first_node + edges[:, 1]])
+    other = np.concatenate([edges[:, 1], edges[:, 0]])
+    stride = max(graphs.max_order, 1)
+    keys, slot = np.unique(owner * stride + other, return_inverse=True)
+    m, q = attrs.shape
+    vectors = np.zeros((len(keys), 2 * q if graphs.directed else q))
+    vectors[slot[:m], :q] = attrs
+    vectors[slot[m:], -q:] = attrs
+    return keys // stride, (keys % stride).astype(np.int32), vectors
+
+
+def _sorted_channels(owner: IntArray, vectors: FloatArray) -> FloatArray:
+    """Each channel of the slots of a node on its own, descending."""
+    result = np.empty_like(vectors)
+    for c in range(vectors.shape[1]):
+        result[:, c] = vectors[np.lexsort((-vectors[:, c], owner)), c]
+    return result
 
 
 def summaries(graphs: GraphCollection, prepared: MatchGraphs, *, spectra: bool = False) -> Summaries:

@@ -1,13 +1,28 @@
-"""The two decorators of compiled code.
+"""The decorators of compiled code.
 
-``entry`` is for what Python calls: compiled once per machine and cached on disk. ``kernel`` is for what
-other kernels call: without the wrappers for Python, which would take longer to compile than the kernels
-themselves. An entry's cache holds the kernels that it calls.
+``entry`` is for what Python calls: compiled once per machine and cached on disk, together with the kernels
+that it calls. ``kernel`` is for what kernels call. It is compiled into its caller, because a call would pass
+every array of every buffer by itself, some hundred numbers, which takes longer than many a kernel. A
+``shared_kernel`` stays a call: it is large, or called from several places.
+
+None of them allocates: arrays belong to the caller in Python, who outlives the call. So nobody has to count
+references (``_nrt``), which took a quarter of the time both of compiling and of matching.
+``allocating_entry`` is for what makes arrays of its own, ``addressed_entry`` for what kernels also call by its
+address: matchers, and the larger steps of learning, which would otherwise be compiled into every algorithm.
 """
 
 from numba import njit
 
-entry = njit(cache=True, nogil=True)
-kernel = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_cached = {"cache": True, "nogil": True}
+_called_from_python = {**_cached, "no_cfunc_wrapper": True}
+_without_allocation = {"_nrt": False, "error_model": "numpy"}
+# Wrappers for Python take longer to compile than most kernels.
+_called_from_kernels = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
-__all__ = ["entry", "kernel"]
+allocating_entry = njit(**_called_from_python)
+entry = njit(**_called_from_python, **_without_allocation)
+addressed_entry = njit(**_cached, **_without_allocation)
+shared_kernel = njit(**_called_from_kernels, **_without_allocation)
+kernel = njit(**_called_from_kernels, **_without_allocation, forceinline=True)
+
+__all__ = ["addressed_entry", "allocating_entry", "entry", "kernel", "shared_kernel"]

@@ -8,7 +8,7 @@ from numba import types
 from numba.experimental import structref
 from numba.extending import overload
 
-from graphquant.kernels._jit import entry
+from graphquant.kernels._jit import allocating_entry
 
 
 @structref.register
@@ -40,7 +40,7 @@ def _new_overload(fields):
     return namespace["impl"]
 
 
-@entry
+@allocating_entry
 def as_record(fields):
     """Return a record that shares the arrays of a named tuple."""
     return _new(fields)

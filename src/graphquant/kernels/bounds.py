@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, entry, kernel
 from graphquant.kernels.graphs import node_gains
 from graphquant.kernels.lap import assign
 from graphquant.kernels.pairs import ROUNDING, place_zero_nodes, star_assignment
@@ -26,7 +26,7 @@ class Summaries(NamedTuple):
     spectrum: Any  # (n_nodes, q)  singular values of each channel's matrix, descending; see below
 
 
-@entry
+@allocating_entry
 def summarise(X):
     """Norms and sorted channels of all graphs."""
     n_graphs = X.node_ptr.shape[0] - 1

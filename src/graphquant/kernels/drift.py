@@ -110,6 +110,7 @@ def end_cycle(
     cycle,  # IN    number of the cycle that ended
     lower,  # INOUT (n_graphs, k)
     slot,  # INOUT (n_graphs, k) int16
+    hop,  # WORK  (slots,)
 ):
     """Move stored bounds away from the snapshots that the next cycle will overwrite.
 
@@ -119,7 +120,6 @@ def end_cycle(
     n_slots = drift.taken_at.shape[1]
     final = 2 * recent + cycle % (n_slots - 2 * recent)
     other = 1 - drift.half[0]
-    hop = np.empty(n_slots)
     for j in range(codes.nodes.shape[0]):
         hop[:] = -1.0
         for i in range(lower.shape[0]):

@@ -19,19 +19,19 @@ A label is a node of Y, or one more for all zero nodes.
 
 import numpy as np
 
-from graphquant.kernels._jit import kernel
+from graphquant.kernels._jit import kernel, shared_kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
 
 INF = np.inf
 
 
-@kernel
-def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
+@shared_kernel
+def set_up(G, i, j, width, labels, gain, group_of, dual):
     """OUT the original problem; ``labels`` is ny, or ny + 1 if there are zero nodes to map to."""
-    x0, y0 = X.node_ptr[i], Y.node_ptr[j]
-    nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - y0
-    weight, first = X.pair_weight, X.adj_ptr[x0]
+    x0, y0 = G.node_ptr[i], G.node_ptr[j]
+    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - y0
+    weight, first = G.pair_weight, G.adj_ptr[x0]
     n_edges = 0
     for r in range(nx):
         for p in range(ny):
@@ -39,16 +39,16 @@ def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
         if labels > ny:
             dual.linear[r, ny] = INF
             for p in range(ny, width):
-                if group_of[p] == X.group[x0 + r]:
+                if group_of[p] == G.group[x0 + r]:
                     dual.linear[r, ny] = 0.0
         for a in range(labels):
             for b in range(ny):
                 dual.unused[r, a, b] = 0.0
-        for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
-            s = X.adj_idx[k]
+        for k in range(G.adj_ptr[x0 + r], G.adj_ptr[x0 + r + 1]):
+            s = G.adj_idx[k]
             if s < r:
-                for m in range(X.adj_ptr[x0 + s], X.adj_ptr[x0 + s + 1]):
-                    if X.adj_idx[m] == r:
+                for m in range(G.adj_ptr[x0 + s], G.adj_ptr[x0 + s + 1]):
+                    if G.adj_idx[m] == r:
                         dual.edge_of[k - first] = dual.edge_of[m - first]
                 continue
             table = dual.pair[n_edges]
@@ -60,11 +60,11 @@ def set_up(X, i, Y, j, width, labels, gain, group_of, dual):
                 if a < ny:
                     table[a, a] = INF
             for p in range(ny):
-                for m in range(Y.adj_ptr[y0 + p], Y.adj_ptr[y0 + p + 1]):
+                for m in range(G.adj_ptr[y0 + p], G.adj_ptr[y0 + p + 1]):
                     total = 0.0
-                    for c in range(X.adj_vec.shape[1]):
-                        total += X.adj_vec[k, c] * Y.adj_vec[m, c]
-                    table[p, Y.adj_idx[m]] = -weight * total
+                    for c in range(G.adj_vec.shape[1]):
+                        total += G.adj_vec[k, c] * G.adj_vec[m, c]
+                    table[p, G.adj_idx[m]] = -weight * total
 
 
 @kernel
@@ -208,11 +208,10 @@ def _spread(X, i, labels, ny, dual, lap, null_price):
                         table[b, a] += share
 
 
-@kernel
+@shared_kernel
 def ascend(
-    X,
+    G,  # IN   MatchGraphs; X is graph i, Y graph j
     i,
-    Y,
     j,
     width,  # IN   positions: those of Y, then zero nodes
     labels,  # IN   ny, or ny + 1
@@ -227,8 +226,8 @@ def ascend(
 
     The assignment behind each bound is itself a mapping, often the best one.
     """
-    x0 = X.node_ptr[i]
-    nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - Y.node_ptr[j]
+    x0 = G.node_ptr[i]
+    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
     lap = pair.lap
     bound = -INF
     for iteration in range(max_iter):
@@ -236,14 +235,14 @@ def ascend(
             dual.done[r] = False
         for step in range(nx):
             r = step if iteration % 2 == 0 else nx - 1 - step
-            if X.adj_ptr[x0 + r + 1] > X.adj_ptr[x0 + r]:
-                _collect(X, i, r, ny, labels, dual, pair.trial, lap)
+            if G.adj_ptr[x0 + r + 1] > G.adj_ptr[x0 + r]:
+                _collect(G, i, r, ny, labels, dual, pair.trial, lap)
             dual.done[r] = True
         for r in range(nx):
             for p in range(ny):
                 pair.cost[r, p] = dual.linear[r, p]
             for p in range(ny, width):
-                same = pair.group_of[p] == X.group[x0 + r]
+                same = pair.group_of[p] == G.group[x0 + r]
                 pair.cost[r, p] = dual.linear[r, ny] if same else INF
         value = assign(
             pair.cost,
@@ -260,7 +259,7 @@ def ascend(
         )
         gained = value - bound
         bound = max(bound, value)
-        found = -mapping_gain(X, i, Y, j, pair.gain, pair.trial)
+        found = -mapping_gain(G, i, j, pair.gain, pair.trial)
         if found < cost - tolerance:
             cost = found
             for r in range(nx):
@@ -272,5 +271,5 @@ def ascend(
             null_price = -INF
             for p in range(ny, width):
                 null_price = max(null_price, lap.v[p])
-            _spread(X, i, labels, ny, dual, lap, null_price)
+            _spread(G, i, labels, ny, dual, lap, null_price)
     return cost, bound

@@ -1,14 +1,21 @@
-"""Exact matching of many pairs: incumbent, dual ascent, search in slices."""
+"""Exact matching of many pairs: dual ascent, search in slices."""
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import addressed_entry, kernel
 from graphquant.kernels.dual import ascend, set_up
-from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains
-from graphquant.kernels.local_search import improve
-from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes, star_assignment
-from graphquant.kernels.search import BEST, NODES, frontier, run_search, start_search
-from graphquant.kernels.search import SECOND as SECOND_VALUE
+from graphquant.kernels.graphs import mapping_gain, node_gains
+from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes
+from graphquant.kernels.search import (
+    BEST,
+    LEAF,
+    NODES,
+    STOPPED,
+    frontier,
+    keep_if_better,
+    run_search,
+    start_search,
+)
 
 INF = np.inf
 # Options of the exact matcher, by their place in the array.
@@ -17,8 +24,7 @@ PATIENCE = 1  # least share of the gap that an iteration of it must close
 NODE_LIMIT = 2  # search nodes for one pair
 FREE_ORDER = 3  # pairs whose smaller graph is not larger than this have no limit
 SLICE_WORK = 4  # work of one call, so that the caller can stop in between
-SECOND = 5  # not 0: look for the second-best alignment instead, see _second_best
-N_OPTIONS = 6
+N_OPTIONS = 5
 
 
 @kernel
@@ -30,80 +36,7 @@ def fits_tables(G, i, j, dual):
     return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
 
 
-@kernel
-def _first_incumbent(G, i, j, width, scale, given, pair):
-    """OUT pair.best: local search from the given mapping, or from the star bound; (cost, bound)."""
-    bound = star_assignment(G, i, G, j, width, pair)
-    start = given if given[0] >= 0 else pair.trial
-    for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
-        pair.best[r] = start[r]
-    edge_support(G, i, G, j, pair.best, pair.best_support)
-    gain = mapping_gain(G, i, G, j, pair.gain, pair.best) + improve(
-        G,
-        i,
-        G,
-        j,
-        width,
-        pair.group_of,
-        pair.gain,
-        pair.best,
-        pair.owner,
-        pair.best_support,
-        ROUNDING * scale,
-    )
-    return -gain, bound
-
-
-@kernel
-def _second_best(
-    G,  # IN   MatchGraphs
-    i,  # IN   the graph whose lift counts; it is the rows, whatever its size
-    j,  # IN
-    mapping,  # IN   (nodes of i,) the best mapping: positions in j, or zero nodes
-    max_iter,  # IN
-    max_nodes,  # IN
-    capacity,  # IN
-    pair,  # WORK
-    dual,  # WORK
-    search,  # WORK
-):
-    """Cost that every mapping with another lift than the best one reaches at least.
-
-    Exact if the search ends within ``max_nodes``, else a lower bound of it. Twin nodes of the first graph
-    may be exchanged without changing the lift; those of the second may not.
-    """
-    x0 = G.node_ptr[i]
-    nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
-    scale = G.sq_norm[i] + G.sq_norm[j]
-    width = place_zero_nodes(G, i, G, j, capacity, pair.group_of, False)
-    labels = ny + 1 if width > ny else ny
-    node_gains(G, i, G, j, pair.gain)
-    for p in range(width):
-        pair.owner[p] = -1
-    for r in range(nx):
-        column = mapping[r]
-        if column >= ny:
-            column = ny
-            while pair.owner[column] >= 0 or pair.group_of[column] != G.group[x0 + r]:
-                column += 1
-        pair.best[r] = column
-        pair.owner[column] = r
-    cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
-    if nx == 0 or not fits_tables(G, i, j, dual):
-        return cost
-    set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
-    for r in range(nx):
-        pair.candidate[r] = pair.best[r]
-    ascend(G, i, G, j, width, labels, pair, dual, cost, ROUNDING * scale, max_iter, 0.02)
-    # The ascent may have met another mapping of the same cost; the lift asked for stays.
-    for r in range(nx):
-        pair.best[r] = pair.candidate[r]
-    start_search(G, i, G, j, width, labels, pair, dual, search, cost, INF, True, False)
-    run_search(G, i, G, j, width, labels, pair, dual, search, ROUNDING * scale, True, max_nodes)
-    return max(cost, min(search.value[SECOND_VALUE], frontier(search)))
-
-
-@entry
+@addressed_entry
 def match_exact_pairs(
     G,  # IN   MatchGraphs
     pairs,  # IN   (m, 2) rows and columns
@@ -113,8 +46,8 @@ def match_exact_pairs(
     capacity,  # IN   (classes,) positions of each class
     buffers,  # WORK
     known,  # IN   (m,) cost of a mapping known to the caller, or inf: prunes, but is not returned
-    rows_to_columns,  # INOUT (m, rows) first entry -1, or an incumbent; OUT the mapping
-    value,  # OUT  (m, 2) cost of the mapping (minus gain), lower bound of it
+    rows_to_columns,  # INOUT (m, rows) a start (not for small pairs: first entry -1); OUT the mapping
+    value,  # INOUT (m, 2) OUT cost of the mapping (minus gain), INOUT lower bound of it if there is a start
     search_nodes,  # OUT  (m,)
 ):
     """Match pairs exactly until all are done or the slice is used up.
@@ -126,11 +59,6 @@ def match_exact_pairs(
     work = 0.0
     for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
-        if options[SECOND] != 0.0:
-            value[k, 1] = _second_best(
-                G, i, j, rows_to_columns[k], max_iter, options[NODE_LIMIT], capacity, pair, dual, search
-            )
-            continue
         nx, ny = G.node_ptr[i + 1] - G.node_ptr[i], G.node_ptr[j + 1] - G.node_ptr[j]
         if nx == 0:
             value[k, 0], value[k, 1] = 0.0, 0.0
@@ -146,13 +74,18 @@ def match_exact_pairs(
         searching = resume and k == begin
         if not searching:
             search.state[NODES] = 0
-            cost, bound = _first_incumbent(G, i, j, width, scale, rows_to_columns[k], pair)
+            # The first ascent of a small pair finds a mapping sooner than a matcher for the start would.
+            cost, bound = INF, -INF
+            if rows_to_columns[k, 0] >= 0:
+                for r in range(nx):
+                    pair.best[r] = rows_to_columns[k, r]
+                cost, bound = -mapping_gain(G, i, j, pair.gain, pair.best), value[k, 1]
             if bound < cost - tolerance and fits_tables(G, i, j, dual):
-                set_up(G, i, G, j, width, labels, pair.gain, pair.group_of, dual)
+                set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
                 iterations = min(max_iter, 2) if nx <= SMALL else max_iter
                 cost, raised = ascend(
-                    G, i, G, j, width, labels, pair, dual, cost, tolerance, iterations, options[PATIENCE]
+                    G, i, j, width, labels, pair, dual, cost, tolerance, iterations, options[PATIENCE]
                 )
                 bound = max(bound, raised)
                 searching = bound < cost - tolerance
@@ -162,16 +95,20 @@ def match_exact_pairs(
                 ceiling = min(cost, known[k] + 4.0 * tolerance)
                 # Looking for twins takes longer than searching a small pair.
                 twins = nx > SMALL
-                start_search(G, i, G, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
+                start_search(G, i, j, width, labels, pair, dual, search, ceiling, INF, twins, twins)
         if searching:
             budget = search.state[NODES] + 1 + max(0, int((slice_work - work) / node_work))
-            complete = run_search(
-                G, i, G, j, width, labels, pair, dual, search, tolerance, False, min(node_limit, budget)
-            )
-            if not complete and search.state[NODES] < node_limit:
+            outcome = LEAF
+            while outcome == LEAF:
+                outcome = run_search(
+                    G, i, ny, width, labels, BEST, pair, dual, search, tolerance, min(node_limit, budget)
+                )
+                if outcome == LEAF:
+                    keep_if_better(G, i, j, pair, search, tolerance)
+            if outcome == STOPPED and search.state[NODES] < node_limit:
                 return -1 - k
             bound = min(search.value[BEST], frontier(search))
-            cost = -mapping_gain(G, i, G, j, pair.gain, pair.best)
+            cost = -mapping_gain(G, i, j, pair.gain, pair.best)
         value[k, 0] = cost
         value[k, 1] = bound
         search_nodes[k] = search.state[NODES]

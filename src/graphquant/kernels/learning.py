@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import addressed_entry, allocating_entry, entry, kernel
 from graphquant.kernels.bounds import star_bound
 from graphquant.kernels.codebook import (
     Codebook,
@@ -26,6 +26,8 @@ from graphquant.kernels.workspace import Buffers
 INF = np.inf
 # Counters, one array for each thread.
 N_MATCHINGS, N_BOUNDS, N_PROVEN, N_CERTIFICATES, N_COUNTERS = 0, 1, 2, 3, 4
+# Work for one gap certificate; a search that is cut short still gives a valid, smaller gap.
+CERTIFICATE_ITERATIONS, CERTIFICATE_NODES = 10, 1000
 # Squared distances closer than this share of the squared norms may compare either way in float64: no bound
 # decides between them. It covers the rounding of bounds, matchers and lifted distances together.
 MARGIN = 16.0 * ROUNDING
@@ -58,10 +60,10 @@ class Matching(NamedTuple):
 
     solve: Any  # compiled matcher
     options: Any  # of it
-    start: Any  # compiled matcher that gives larger pairs a start, where start_above is not negative
+    start: Any  # compiled matcher that gives a start to pairs whose smaller graph is larger than start_above
     start_options: Any
     start_above: int
-    second_options: Any  # makes ``solve`` look for the second-best alignment
+    second: Any  # second-best alignment of an exact matcher; of others never called
     proves_up_to: int  # order up to which a graph is always matched with proof; 0 for approximate matchers
     symmetric: bool  # whether the smaller graph goes first; matchers written in Python get X first
     buffers: Buffers
@@ -103,7 +105,7 @@ def _ask(L, M, matcher, options, at, resume):
     )  # fmt: skip
 
 
-@entry
+@addressed_entry
 def match_code(L, M, i, j):
     """Match graph i with code graph j: the squared distance; OUT M.found, M.out (its certified lower bound)."""
     G, codes, pairs, order, out = L.G, L.codes, M.pairs, M.order, M.out
@@ -117,7 +119,7 @@ def match_code(L, M, i, j):
         M.known[0] = INF
         M.rows_to_columns[0, 0] = -1
         rows = pairs[0, 0]
-        if 0 <= M.start_above < G.node_ptr[rows + 1] - G.node_ptr[rows]:
+        if G.node_ptr[rows + 1] - G.node_ptr[rows] > M.start_above:
             _ask(L, M, M.start, M.start_options, 0, False)
         at, resume = 0, False
         while at < 1 and M.stop[0] == 0:
@@ -132,22 +134,24 @@ def match_code(L, M, i, j):
     return out[0, 0]
 
 
-@entry
+@addressed_entry
 def second_sq_distance(L, M, i, j):
     """Squared distance that every lift of graph i but the one in M.best has to code graph j at least.
 
     Part of the matching before it: the search goes on with the optimum known.
     """
     M.counters[N_CERTIFICATES] += 1
-    M.pairs[0, 0], M.pairs[0, 1] = i, code_graph(L.codes, j)
-    for r in range(graph_order(L, i)):
-        M.rows_to_columns[0, r] = M.best[r]
-    _ask(L, M, M.solve, M.second_options, 0, False)
-    scale = L.G.sq_norm[i] + L.code_sq_norm[j]
-    return max(0.0, scale + 2.0 * M.value[0, 1] - 2.0 * ROUNDING * scale)
+    graph = code_graph(L.codes, j)
+    return M.second(L.G, i, graph, M.best, CERTIFICATE_ITERATIONS, CERTIFICATE_NODES, L.capacity, M.buffers)
 
 
-@entry
+@addressed_entry
+def no_second(L, M, i, j):
+    """Nothing is known of the second-best alignment where a matcher proves nothing."""
+    return 0.0
+
+
+@addressed_entry
 def bound_code(L, M, i, j):
     """Star bound of graph i and code graph j: certified, squared, without matching."""
     G, codes = L.G, L.codes
@@ -209,7 +213,7 @@ def set_winner(L, M, i, j):
         L.mapping[x0 + r] = M.best[r]
 
 
-@entry
+@addressed_entry
 def learn(L, M, i, eta):
     """Move the winner of graph i: y <- y + eta (x_a - y); returns the length of the step."""
     j = L.label[i]
@@ -259,7 +263,7 @@ def set_norms(L):
         L.code_sq_norm[j] = squared_norm(L.codes, j)
 
 
-@entry
+@allocating_entry
 def lifted_sq_distances(L):
     """|x_a - y|^2 of all graphs to their winners as they are now; 0 for graphs without one."""
     out = np.zeros(L.label.shape[0])
@@ -269,7 +273,7 @@ def lifted_sq_distances(L):
     return out
 
 
-@entry
+@allocating_entry
 def exact_sq_distances(L, M):
     """Return the same by differences: right to the last digits also where it is small. Code graphs are fresh."""
     G, codes, found, pair = L.G, L.codes, M.found, M.buffers.pair

@@ -73,7 +73,7 @@ def improve(
         for r in range(nx):
             p = mapping[r]
             here = _value(gain, support, weight, ny, r, p)
-            best, best_at = tolerance, -1
+            best, best_at = tolerance, p
             for t in range(width):
                 if t == p or group_of[t] != X.group[x0 + r]:
                     continue
@@ -89,7 +89,7 @@ def improve(
                         )
                 if change > best:
                     best, best_at = change, t
-            if best_at >= 0:
+            if best_at != p:
                 s = owner[best_at]
                 owner[p] = -1
                 _place(X, i, Y, j, ny, r, best_at, mapping, owner, support)

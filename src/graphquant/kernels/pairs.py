@@ -11,7 +11,7 @@ Stages are entries of their own because compiling one that holds them all would 
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import addressed_entry, entry, kernel
 from graphquant.kernels.frank_wolfe import flat_support, frank_wolfe
 from graphquant.kernels.graduated import graduated_assignment
 from graphquant.kernels.graphs import edge_support, node_gains, squared_distance
@@ -223,7 +223,7 @@ def orient(G, pairs, order):
             pairs[k, 0], pairs[k, 1] = j, i
 
 
-@entry
+@addressed_entry
 def match_frank_wolfe_pairs(
     G,  # IN   MatchGraphs
     pairs,  # IN   (m, 2) rows and columns
@@ -255,7 +255,7 @@ def match_frank_wolfe_pairs(
     return pairs.shape[0]
 
 
-@entry
+@addressed_entry
 def match_graduated_pairs(
     G, pairs, begin, resume, options, capacity, buffers, known, rows_to_columns, value, search_nodes
 ):
@@ -293,10 +293,10 @@ def finish_pair(G, pairs, k, order, rows_to_columns, value, capacity, pair, used
     out[k, 1] = max(0.0, min(lower, out[k, 0]))
     if out_map.shape[0] == 0:
         return
-    if order[k] < 0:
-        write_mapping(G, i, G, j, False, rows_to_columns[k], capacity, used, out_map[k])
-    else:
-        write_mapping(G, j, G, i, True, rows_to_columns[k], capacity, used, out_map[k])
+    swapped = order[k] > 0
+    if swapped:
+        i, j = j, i
+    write_mapping(G, i, G, j, swapped, rows_to_columns[k], capacity, used, out_map[k])
 
 
 @entry

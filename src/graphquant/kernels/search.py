@@ -8,7 +8,7 @@ the search finds the same first one.
 
 import numpy as np
 
-from graphquant.kernels._jit import kernel
+from graphquant.kernels._jit import kernel, shared_kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
 
@@ -16,9 +16,10 @@ INF = np.inf
 
 LEVEL, NODES = 0, 1
 BEST, SECOND = 0, 1
+COMPLETE, STOPPED, LEAF = 0, 1, 2
 
 
-@kernel
+@shared_kernel
 def find_twins(X, i, twin):
     """OUT twin[r] = first node with the same class, attributes and neighbours as r (r if none)."""
     x0 = X.node_ptr[i]
@@ -51,36 +52,40 @@ def find_twins(X, i, twin):
 
 
 @kernel
-def _open_level(X, i, ny, width, labels, level, pair, search):
-    """Bound the subproblem below the decisions so far and choose the node to decide next.
-
-    The node with the largest regret (cost of its second-best label) comes first: wrong labels for it
-    are dismissed at once. Returns the bound.
-    """
-    x0 = X.node_ptr[i]
-    nx = X.node_ptr[i + 1] - x0
-    linear, lap, cost = search.linear[level], pair.lap, pair.cost
-    n_rows, n_columns = 0, 0
+def _free_columns(width, search):
+    """OUT search.columns: the free positions; their number."""
+    n_columns = 0
     for p in range(width):
         if search.free[p]:
             search.columns[n_columns] = p
             n_columns += 1
-    for r in range(nx):
+    return n_columns
+
+
+@kernel
+def _undecided_costs(X, i, ny, n_columns, level, pair, search):
+    """OUT pair.cost: costs of the undecided nodes (OUT search.rows) on the free positions; their number."""
+    x0 = X.node_ptr[i]
+    linear = search.linear[level]
+    n_rows = 0
+    for r in range(X.node_ptr[i + 1] - x0):
         if search.label[r] >= 0:
             continue
         for k in range(n_columns):
             p = search.columns[k]
             if p < ny:
-                cost[n_rows, k] = linear[r, p]
+                pair.cost[n_rows, k] = linear[r, p]
             else:
-                cost[n_rows, k] = linear[r, ny] if pair.group_of[p] == X.group[x0 + r] else INF
+                pair.cost[n_rows, k] = linear[r, ny] if pair.group_of[p] == X.group[x0 + r] else INF
         search.rows[n_rows] = r
         n_rows += 1
-    value = assign(
-        cost, n_rows, n_columns, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
-    )
-    if value == INF:
-        return INF
+    return n_rows
+
+
+@kernel
+def _most_regret(ny, n_rows, n_columns, pair, search):
+    """Row whose second-best label costs most: wrong labels for it are dismissed at once."""
+    cost, lap = pair.cost, pair.lap
     most, chosen = -1.0, 0
     for row in range(n_rows):
         least, second = INF, INF
@@ -99,13 +104,30 @@ def _open_level(X, i, ny, width, labels, level, pair, search):
                 second = reduced
         if second > most:
             most, chosen = second, row
+    return chosen
+
+
+@shared_kernel
+def _open_level(X, i, ny, width, labels, level, pair, search):
+    """Bound the subproblem below the decisions so far and choose the node to decide next, and its children.
+
+    Returns the bound.
+    """
+    lap, cost = pair.lap, pair.cost
+    n_columns = _free_columns(width, search)
+    n_rows = _undecided_costs(X, i, ny, n_columns, level, pair, search)
+    value = assign(
+        cost, n_rows, n_columns, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
+    )
+    if value == INF:
+        return INF
+    chosen = _most_regret(ny, n_rows, n_columns, pair, search)
     r = search.rows[chosen]
     search.row_at[level] = r
     for a in range(labels):
         search.child_cost[level, a] = INF
     for k in range(n_columns):
-        p = search.columns[k]
-        a = min(p, ny)
+        a = min(search.columns[k], ny)
         reduced = cost[chosen, k] - lap.u[chosen] - lap.v[k]
         search.child_cost[level, a] = min(search.child_cost[level, a], max(reduced, 0.0))
     n_children = 0
@@ -175,12 +197,12 @@ def _decide(X, i, ny, labels, level, r, a, dual, search):
                 below[s, b] -= dual.unused[s, b, a]
 
 
-@kernel
+@shared_kernel
 def start_search(
-    X, i, Y, j, width, labels, pair, dual, search, best_cost, second_cost, break_rows, break_columns
+    G, i, j, width, labels, pair, dual, search, best_cost, second_cost, break_rows, break_columns
 ):
     """Prepare a search that looks for mappings cheaper than ``best_cost`` (or ``second_cost``)."""
-    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
+    nx, ny = G.node_ptr[i + 1] - G.node_ptr[i], G.node_ptr[j + 1] - G.node_ptr[j]
     for r in range(nx):
         search.label[r] = -1
         search.row_twin[r] = r
@@ -191,95 +213,35 @@ def start_search(
     for p in range(width):
         search.free[p] = True
     if break_rows:
-        find_twins(X, i, search.row_twin)
+        find_twins(G, i, search.row_twin)
     if break_columns:
-        find_twins(Y, j, search.column_twin)
+        find_twins(G, j, search.column_twin)
     search.fixed[0] = 0.0
     search.value[BEST] = best_cost
     search.value[SECOND] = second_cost
     search.state[LEVEL] = 0
     search.state[NODES] = 0
-    search.bound[0] = _open_level(X, i, ny, width, labels, 0, pair, search)
+    search.bound[0] = _open_level(G, i, ny, width, labels, search.state[LEVEL], pair, search)
     if search.bound[0] == INF:
         search.state[LEVEL] = -1
 
 
-@kernel
-def same_lift(X, i, ny, a, b, at, twin):
-    """Whether two mappings of X place the same vectors on the same positions of Y.
+@shared_kernel
+def run_search(X, i, ny, width, labels, rank, pair, dual, search, tolerance, max_nodes):
+    """Go on with a search to the next leaf, to its end, or until it has visited ``max_nodes``.
 
-    Zero nodes have no place of their own: nodes on them must be the same in both. WORK at (width,), twin
-    (nx,): the node that b puts where a puts r.
+    Only what can be cheaper than ``search.value[rank]`` is visited. Returns LEAF with the mapping in
+    ``search.column``, STOPPED or COMPLETE.
     """
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
-    for r in range(nx):
-        at[a[r]] = -1
-    for r in range(nx):
-        at[b[r]] = r
-    for r in range(nx):
-        twin[r] = at[a[r]] if a[r] < ny else (r if b[r] >= ny else -1)
-        if twin[r] < 0:
-            return False
-    for r in range(nx):
-        s = twin[r]
-        if s == r:
-            continue
-        begin_r, begin_s = X.adj_ptr[x0 + r], X.adj_ptr[x0 + s]
-        if X.adj_ptr[x0 + s + 1] - begin_s != X.adj_ptr[x0 + r + 1] - begin_r:
-            return False
-        for c in range(X.node_attr.shape[1]):
-            if X.node_attr[x0 + r, c] != X.node_attr[x0 + s, c]:
-                return False
-    for r in range(nx):
-        s = twin[r]
-        for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
-            found = False
-            for m in range(X.adj_ptr[x0 + s], X.adj_ptr[x0 + s + 1]):
-                if X.adj_idx[m] == twin[X.adj_idx[k]]:
-                    found = True
-                    for c in range(X.adj_vec.shape[1]):
-                        if X.adj_vec[k, c] != X.adj_vec[m, c]:
-                            return False
-            if not found:
-                return False
-    return True
-
-
-@kernel
-def _record_leaf(X, i, Y, j, pair, search, tolerance, want_second):
-    """Evaluate a complete mapping by its own cost and keep it if it is the best (or second best)."""
-    ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
-    cost = -mapping_gain(X, i, Y, j, pair.gain, search.column)
-    if cost < search.value[BEST] - tolerance:
-        search.value[SECOND] = search.value[BEST]
-        search.value[BEST] = cost
-        for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
-            pair.best[r] = search.column[r]
-    elif (
-        want_second
-        and cost < search.value[SECOND]
-        and not same_lift(X, i, ny, pair.best, search.column, pair.owner, pair.candidate)
-    ):
-        search.value[SECOND] = cost
-
-
-@kernel
-def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_second, max_nodes):
-    """Go on with a search until it is complete (True) or has visited ``max_nodes`` (False).
-
-    Improves ``pair.best`` and ``search.value``. With ``want_second`` it also finds the least cost of a
-    mapping whose lift differs from that of the best.
-    """
-    x0 = X.node_ptr[i]
-    nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - Y.node_ptr[j]
+    limit = search.value[rank] - tolerance
     level = search.state[LEVEL]
     while level >= 0:
         r = search.row_at[level]
         if search.label[r] >= 0:
             search.free[search.column[r]] = True
             search.label[r] = -1
-        limit = search.value[SECOND if want_second else BEST] - tolerance
         at = search.next_child[level]
         if at == search.n_children[level]:
             level -= 1
@@ -289,9 +251,9 @@ def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_se
         if reached >= limit:
             level -= 1
             continue
+        search.state[LEVEL] = level
         if search.state[NODES] >= max_nodes:
-            search.state[LEVEL] = level
-            return False
+            return STOPPED
         search.next_child[level] = at + 1
         search.state[NODES] += 1
         _decide(X, i, ny, labels, level, r, a, dual, search)
@@ -303,14 +265,29 @@ def run_search(X, i, Y, j, width, labels, pair, dual, search, tolerance, want_se
         search.column[r] = column
         search.free[column] = False
         if level == nx - 1:
-            _record_leaf(X, i, Y, j, pair, search, tolerance, want_second)
-            continue
+            return LEAF
         bound = max(reached, _open_level(X, i, ny, width, labels, level + 1, pair, search))
         search.bound[level + 1] = bound
         if bound < limit:
             level += 1
     search.state[LEVEL] = -1
-    return True
+    return COMPLETE
+
+
+@kernel
+def keep_if_better(G, i, j, pair, search, tolerance):
+    """Evaluate the mapping of a leaf by its own cost; INOUT ``pair.best`` and ``search.value``.
+
+    Returns the cost, inf if the mapping became the best.
+    """
+    cost = -mapping_gain(G, i, j, pair.gain, search.column)
+    if cost >= search.value[BEST] - tolerance:
+        return cost
+    search.value[SECOND] = search.value[BEST]
+    search.value[BEST] = cost
+    for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
+        pair.best[r] = search.column[r]
+    return INF
 
 
 @kernel

@@ -15,7 +15,6 @@ from graphquant.kernels.exact import (
     N_OPTIONS,
     NODE_LIMIT,
     PATIENCE,
-    SECOND,
     SLICE_WORK,
     match_exact_pairs,
 )
@@ -81,12 +80,6 @@ class ExactMatcher(KernelMatcher):
         options[SLICE_WORK] = _SLICE_WORK if self.time_limit is None else 0.0
         return options
 
-    def second_options(self, node_limit: float) -> FloatArray:
-        """Return options that make the kernel look for the second-best alignment."""
-        options = self.options()
-        options[SECOND], options[NODE_LIMIT] = 1.0, node_limit
-        return options
-
     def proves_up_to(self, size: int) -> int:
         """Return the order up to which nothing stops a search."""
         if size > MAX_SEARCH_ORDER or self.time_limit is not None:
@@ -105,12 +98,14 @@ class ExactMatcher(KernelMatcher):
     ) -> IntArray:
         """Give larger graphs a Frank-Wolfe start, then search in slices, with an eye on the limits."""
         orders = np.diff(problem.graphs.node_ptr)
-        large = np.flatnonzero(orders[pairs[:, 0]] > self.start_above)
+        # Columns are no fewer than rows: pairs beyond the search tables are among these, too.
+        beyond = orders[pairs[:, 1]] > space.search_size
+        large = np.flatnonzero((orders[pairs[:, 0]] > self.start_above) | beyond)
         if len(large):
             announce_compilation(type(self.starter).kernel)
             started, costs = rows_to_columns[large], value[large]
             self.starter.match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
-            rows_to_columns[large] = started
+            rows_to_columns[large], value[large] = started, costs
         search_nodes = np.zeros(len(pairs), dtype=np.int64)
         buffers = space.buffers(self)
         at, resume, began = 0, False, time.monotonic()

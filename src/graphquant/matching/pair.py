@@ -7,7 +7,7 @@ import numpy as np
 
 from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.kernels.pairs import ROUNDING
+from graphquant.kernels.second_best import second_best
 from graphquant.matching._base import Match
 from graphquant.matching._engine import Problem, Workspace, announce_compilation, check_mapping, match_pair
 from graphquant.matching.exact import ExactMatcher
@@ -101,24 +101,18 @@ def second_distance(
     (1.0, 5.0)
     """
     problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
-    matcher = ExactMatcher()
-    value = np.zeros((1, 2))
-    announce_compilation(ExactMatcher.kernel)
-    ExactMatcher.kernel(
+    announce_compilation(second_best)
+    squared = second_best(
         problem.graphs,
-        np.array([[0, problem.offset]]),
         0,
-        False,
-        matcher.second_options(node_limit),
+        problem.offset,
+        check_mapping(mapping, x, y, problem.order, "mapping"),
+        ExactMatcher.max_iter,
+        node_limit,
         problem.capacity,
-        Workspace(problem).buffers(matcher),
-        np.full(1, np.inf),
-        check_mapping(mapping, x, y, problem.order, "mapping")[None, :],
-        value,
-        np.zeros(1, dtype=np.int64),
+        Workspace(problem).buffers(ExactMatcher()),
     )
-    scale = problem.graphs.sq_norm[0] + problem.graphs.sq_norm[problem.offset]
-    return math.sqrt(max(0.0, scale + 2.0 * value[0, 1] - 2.0 * ROUNDING * scale))
+    return math.sqrt(squared)
 
 
 __all__ = ["distance", "match", "second_distance"]

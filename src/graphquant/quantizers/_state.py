@@ -25,6 +25,7 @@ from graphquant.kernels.learning import (
     second_sq_distance,
     set_norms,
 )
+from graphquant.kernels.second_best import second_best
 from graphquant.kernels.workspace import Buffers, dual_buffers, pair_buffers, search_buffers
 from graphquant.matching import ExactMatcher, KernelMatcher, Matcher
 from graphquant.matching._engine import MAX_SEARCH_ORDER, check_mapping
@@ -33,8 +34,6 @@ from graphquant.quantizers._compiled import CompiledFunction, ForeignMatcher
 # Snapshots of each code graph: in each half of the ring of a cycle, and one for each of the last cycles.
 _RECENT, _FINAL = 64, 16
 _SNAPSHOT_BYTES = 2**27
-# Search nodes for one gap certificate; a search that reaches them still gives a valid, smaller gap.
-_CERTIFICATE_NODES = 2000
 
 
 class State:
@@ -201,15 +200,19 @@ class Worker:
 
         solve = compiled(kernel_matcher)
         starter = kernel_matcher.starter
-        second = options
-        if isinstance(kernel_matcher, ExactMatcher):
-            second = kernel_matcher.second_options(_CERTIFICATE_NODES)
+        searches = isinstance(kernel_matcher, ExactMatcher)
+        start_above = kernel_matcher.start_above if size <= MAX_SEARCH_ORDER else 0
+        second = (
+            CompiledFunction(second_best, (L.G, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers))
+            if searches
+            else solve
+        )
         self.matching = Matching(
             solve,
             options,
             solve if starter is None else compiled(starter),
             options if starter is None else starter.options(),
-            -1 if starter is None else kernel_matcher.start_above,
+            size if starter is None else start_above,
             second,
             kernel_matcher.proves_up_to(size),
             native,

@@ -203,7 +203,8 @@ class Run:
         L = self.state.learner
         if codebook is None:
             cache = self.workers[0].matching.cache
-            end_cycle(L.codes, L.drift, cache, len(self.cycles), L.lower, L.slot)
+            hop = np.empty(L.drift.taken_at.shape[1])
+            end_cycle(L.codes, L.drift, cache, len(self.cycles), L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
         pairs = np.column_stack([np.arange(k), np.arange(k)])
