@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, kernel
 
 
 @kernel
@@ -44,7 +44,7 @@ def _best_swap(D, candidate, nearest, value, second, loss, change):
     return m, shared + change[m]
 
 
-@entry
+@allocating_entry
 def swap_medoids(
     D,  # IN     (n, n) symmetric dissimilarities
     medoids,  # INOUT  (k,) different objects
