@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import entry, inlined, kernel
 
 
 class MatchGraphs(NamedTuple):
@@ -131,7 +131,7 @@ def node_gains(X, i, Y, j, gain):
             gain[r, p] = total
 
 
-@kernel
+@inlined
 def add_row_support(X, i, Y, j, s, t, sign, support):
     """INOUT support[r, p] += sign * <x_rs, y_pt> for all r, p: what node s on position t offers them."""
     x_s, y_t = X.node_ptr[i] + s, Y.node_ptr[j] + t

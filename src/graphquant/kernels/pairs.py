@@ -12,12 +12,13 @@ Stages are entries of their own because compiling one that holds them all would 
 import numpy as np
 
 from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels.chains import mend_edges
 from graphquant.kernels.frank_wolfe import flat_support, frank_wolfe
 from graphquant.kernels.graduated import graduated_assignment
 from graphquant.kernels.graphs import edge_support, node_gains, squared_distance
 from graphquant.kernels.lap import assign
 from graphquant.kernels.local_search import improve
-from graphquant.kernels.similarity import neighbourhood_similarity
+from graphquant.kernels.similarity import widen_similarity
 from graphquant.kernels.star import star_gains
 
 INF = np.inf
@@ -28,8 +29,8 @@ ROUNDING = 1e-12
 PROVEN = 1e-11
 # Up to this order two starts of Frank-Wolfe are enough, and the exact search needs none.
 SMALL = 6
-# The later starts of Frank-Wolfe look 2, 5, 8, ... steps around a node.
-REACH, REACH_OFFSET = 3, 4
+# The later starts of Frank-Wolfe look 2, 4, 6, ... steps around a node.
+REACH = 2
 
 
 @kernel
@@ -133,7 +134,11 @@ def _set_start(X, i, Y, j, width, start, pair):
         flat_support(X, i, Y, j, width, pair.support)
         return
     if start > 1:
-        neighbourhood_similarity(X, i, Y, j, pair.gain, REACH * start - REACH_OFFSET, pair.star, pair.support)
+        if start == 2:
+            for r in range(nx):
+                for p in range(ny):
+                    pair.star[r, p] = pair.gain[r, p]
+        widen_similarity(X, i, Y, j, pair.gain, REACH, pair.star, pair.support)
         _assign_gains(X, i, ny, width, pair.star, pair)
     for r in range(nx):
         pair.P[r, pair.trial[r]] = 1.0
@@ -169,6 +174,11 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
             pair.best_support,
             tolerance,
         )
+        if nx > SMALL:
+            gain += mend_edges(
+                X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
+                tolerance, max(gain, 0.0) / nx, pair.chain,
+            )  # fmt: skip
         if gain > best_gain + tolerance:
             best_gain = gain
             for r in range(nx):

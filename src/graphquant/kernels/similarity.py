@@ -6,17 +6,14 @@ from graphquant.kernels._jit import kernel
 
 
 @kernel
-def neighbourhood_similarity(X, i, Y, j, gain, rounds, similarity, work):
-    """OUT similarity[r, p]: gain of r on p plus, damped, that of the best partners of its neighbours.
+def widen_similarity(X, i, Y, j, gain, rounds, similarity, work):
+    """INOUT similarity[r, p]: gain of r on p plus, damped, that of the best partners of its neighbours.
 
-    Each round sees one step further; neighbours choose independently of each other.
+    It starts as the gain. Each round sees one step further; neighbours choose independently of each other.
     """
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - y0
     weight = X.pair_weight
-    for r in range(nx):
-        for p in range(ny):
-            similarity[r, p] = gain[r, p]
     for _ in range(rounds):
         for r in range(nx):
             for p in range(ny):

@@ -33,6 +33,7 @@ class PairBuffers(NamedTuple):
     owner: Any  # (width,) int64   node on each position
     slot_of: Any  # (ny,) int64
     covered: Any  # (ny,) int64
+    chain: Any  # (3, nx) int64     a chain of exchanges
     lap: LapBuffers
 
 
@@ -94,6 +95,7 @@ def pair_buffers(rows: int, columns: int) -> PairBuffers:
         *(np.zeros(rows, dtype=np.int64) for _ in range(3)),
         np.zeros(width, dtype=np.int64),
         *(np.zeros(columns, dtype=np.int64) for _ in range(2)),
+        np.zeros((3, rows), dtype=np.int64),
         lap_buffers(width),
     )
 
