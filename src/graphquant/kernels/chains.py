@@ -21,13 +21,13 @@ LOCKED, QUEUE, ORIGIN = range(3)
 @inlined
 def _are_neighbours(Y, j, p, t):
     y_p = Y.node_ptr[j] + p
+    found = False
     for m in range(Y.adj_ptr[y_p], Y.adj_ptr[y_p + 1]):
-        if Y.adj_idx[m] == t:
-            return True
-    return False
+        found |= Y.adj_idx[m] == t
+    return found
 
 
-@kernel
+@inlined
 def _best_step(X, i, Y, j, ny, group_of, gain, mapping, owner, support, locked, stamp, a):
     """Neighbour of node a, position beside that of a, and improvement of the best exchange of the two.
 
@@ -51,7 +51,7 @@ def _best_step(X, i, Y, j, ny, group_of, gain, mapping, owner, support, locked, 
     return node, position, best
 
 
-@kernel
+@inlined
 def _follow(X, i, Y, j, group_of, gain, mapping, owner, support, tolerance, unit, chain, stamp, a, r, t):
     """Run the chain that starts with node r moving to t, beside its neighbour a; return the improvement."""
     ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
@@ -63,7 +63,7 @@ def _follow(X, i, Y, j, group_of, gain, mapping, owner, support, tolerance, unit
     step = exchange_gain(X, i, Y, j, ny, gain, mapping, owner, support, r, t)
     total, best = 0.0, tolerance
     while True:
-        if r >= 0 and step >= -WORST_STEP * unit or size == 1:
+        if size == 1 or (r >= 0 and step >= -WORST_STEP * unit):
             total += step
             locked[r] = stamp
             queue[size] = r

@@ -95,9 +95,15 @@ def improve(
         rounds += 1
         for r in range(nx):
             best, best_at = tolerance, -1
+            seen_zero = False
             for t in range(width):
                 if t == mapping[r] or group_of[t] != X.group[x0 + r]:
                     continue
+                if t >= ny and owner[t] < 0:
+                    # Free zero nodes of a class are alike.
+                    if seen_zero:
+                        continue
+                    seen_zero = True
                 change = exchange_gain(X, i, Y, j, ny, gain, mapping, owner, support, r, t)
                 if change > best:
                     best, best_at = change, t

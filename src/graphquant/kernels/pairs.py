@@ -27,16 +27,14 @@ INF = np.inf
 ROUNDING = 1e-12
 # A distance is proven when its square and that of the bound differ by no more than this share.
 PROVEN = 1e-11
-# Up to this order two starts of Frank-Wolfe are enough, and the exact search needs none.
+# Up to this order single exchanges find what chains would, and the exact search needs no good start.
 SMALL = 6
-# The later starts of Frank-Wolfe look 2, 4, 6, ... steps around a node.
-REACH = 2
 
 
 @kernel
 def default_starts(order):
     """Return the number of starts, chosen by measurement on the four data sets."""
-    return 2 if order <= SMALL else 5
+    return min(max(3, order // 3), 7)
 
 
 @kernel
@@ -124,7 +122,7 @@ def _set_start(X, i, Y, j, width, start, pair):
     """OUT pair.P and pair.support.
 
     The first start is the star assignment (in pair.trial), the second the flat matrix, the others are
-    assignments by ever wider neighbourhoods.
+    assignments by ever wider stars (INOUT pair.star).
     """
     nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
     for r in range(nx):
@@ -134,11 +132,7 @@ def _set_start(X, i, Y, j, width, start, pair):
         flat_support(X, i, Y, j, width, pair.support)
         return
     if start > 1:
-        if start == 2:
-            for r in range(nx):
-                for p in range(ny):
-                    pair.star[r, p] = pair.gain[r, p]
-        widen_similarity(X, i, Y, j, pair.gain, REACH, pair.star, pair.support)
+        widen_similarity(X, i, Y, j, pair.gain, pair.star, pair.support)
         _assign_gains(X, i, ny, width, pair.star, pair)
     for r in range(nx):
         pair.P[r, pair.trial[r]] = 1.0
@@ -162,18 +156,9 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
             pair.cost, pair.best_support, pair.trial_support, pair.trial, pair.candidate, pair.lap,
         )  # fmt: skip
         gain += improve(
-            X,
-            i,
-            Y,
-            j,
-            width,
-            pair.group_of,
-            pair.gain,
-            pair.candidate,
-            pair.owner,
-            pair.best_support,
+            X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
             tolerance,
-        )
+        )  # fmt: skip
         if nx > SMALL:
             gain += mend_edges(
                 X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
