@@ -23,8 +23,7 @@ class PairBuffers(NamedTuple):
     gain: Any  # (nx, ny)          node gains
     star: Any  # (nx, ny)          star gains
     cost: Any  # (nx, width)       matrix of an assignment problem
-    P: Any  # (nx, width)          doubly stochastic matrix
-    support: Any  # (nx, ny)       edge support of P
+    support: Any  # (nx, ny)       edge support of a doubly stochastic matrix
     trial_support: Any  # (nx, ny)
     best_support: Any  # (nx, ny)
     trial: Any  # (nx,) int64      a mapping
@@ -90,7 +89,7 @@ def pair_buffers(rows: int, columns: int) -> PairBuffers:
     return PairBuffers(
         np.zeros(width, dtype=np.int32),
         *(np.zeros((rows, columns)) for _ in range(2)),
-        *(np.zeros((rows, width)) for _ in range(2)),
+        np.zeros((rows, width)),
         *(np.zeros((rows, columns)) for _ in range(3)),
         *(np.zeros(rows, dtype=np.int64) for _ in range(3)),
         np.zeros(width, dtype=np.int64),

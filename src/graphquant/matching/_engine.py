@@ -72,11 +72,6 @@ class Workspace:
         """Levels of the search."""
         return search_buffers(self.search_size, self.search_size)
 
-    @cached_property
-    def annealing(self) -> FloatArray:
-        """Match matrices of graduated assignment."""
-        return np.zeros((3, self.problem.size + 1, self.problem.size + 1))
-
 
 def _most_slots(graphs: MatchGraphs) -> int:
     """Most adjacency slots of a graph that the search may see."""

@@ -67,7 +67,6 @@ class GraduatedAssignment(KernelMatcher):
             np.array(astuple(self), dtype=np.float64),
             problem.capacity,
             space.pair,
-            space.annealing,
             rows_to_columns,
             value,
         )
