@@ -8,7 +8,8 @@ every array of every buffer by itself, some hundred numbers, which takes longer 
 None of them allocates: arrays belong to the caller in Python, who outlives the call. So nobody has to count
 references (``_nrt``), which took a quarter of the time both of compiling and of matching.
 ``allocating_entry`` is for what makes arrays of its own, ``addressed_entry`` for what kernels also call by its
-address: matchers, and the larger steps of learning, which would otherwise be compiled into every algorithm.
+address. ``summing`` is for kernels that are mostly sums, which may be taken in another order to use vector
+instructions. ``step`` and ``addressed_step`` are for the steps of learning, which work on records (``_record.py``).
 """
 
 from numba import njit
@@ -24,5 +25,17 @@ entry = njit(**_called_from_python, **_without_allocation)
 addressed_entry = njit(**_cached, **_without_allocation)
 shared_kernel = njit(**_called_from_kernels, **_without_allocation)
 kernel = njit(**_called_from_kernels, **_without_allocation, forceinline=True)
+step = njit(**_called_from_kernels)
+addressed_step = njit(**_cached)
+summing = njit(**_called_from_kernels, **_without_allocation, fastmath={"reassoc", "nsz"})
 
-__all__ = ["addressed_entry", "allocating_entry", "entry", "kernel", "shared_kernel"]
+__all__ = [
+    "addressed_entry",
+    "addressed_step",
+    "allocating_entry",
+    "entry",
+    "kernel",
+    "shared_kernel",
+    "step",
+    "summing",
+]

@@ -1,7 +1,7 @@
-"""Records that kernels pass on by reference.
+"""Records: what learning kernels hand on by reference.
 
-Numba passes a named tuple as all its arrays, and each array as seven numbers: a function that hands a hundred arrays on
-takes seconds to compile. A record is one pointer.
+Numba passes a named tuple as all its arrays, and each array as seven numbers: a function that hands a hundred
+arrays on takes seconds to compile. A record is one pointer to the same arrays.
 """
 
 from numba import types
@@ -28,15 +28,16 @@ structref.define_boxing(RecordType, Record)
 
 
 def _new(fields):
-    """Make a record of a named tuple."""
+    """Make a record of a named tuple; for kernels only."""
 
 
 @overload(_new)
-def _new_overload(fields):
+def _new_in_kernel(fields):
     record = RecordType(list(zip(fields.fields, fields.types, strict=True)))
     lines = "\n".join(f"    r.{name} = fields.{name}" for name in fields.fields)
     namespace = {"new": structref.new, "record": record}
-    exec(f"def impl(fields):\n    r = new(record)\n{lines}\n    return r\n", namespace)
+    # Fields of a record cannot be named by a variable; these names come from our own classes.
+    exec(f"def impl(fields):\n    r = new(record)\n{lines}\n    return r\n", namespace)  # noqa: S102
     return namespace["impl"]
 
 

@@ -2,7 +2,9 @@
 
 Maximises <G, P> + (w / 2) <P, A(P)> where G holds the node gains and A(P) the edge support. Each step
 solves an assignment problem for the gradient and goes to the exact optimum along the line. Every
-vertex on the way is a mapping whose value is known, and the best of them is kept.
+vertex on the way is a mapping whose value is known, and the best of them is kept. P itself is not needed:
+A(P) and the two scalars <G, P> and <P, A(P)> say all about it, and a step changes them by sums over the
+nodes of the vertex, because A is symmetric.
 """
 
 import numpy as np
@@ -13,9 +15,13 @@ from graphquant.kernels.lap import assign
 
 
 @kernel
-def flat_support(X, i, Y, j, width, support):
-    """OUT support of the flat start (all entries 1 / width): a product of summed edge vectors."""
+def flat_start(X, i, Y, j, width, gain, support):
+    """OUT support of the flat matrix (all entries 1 / width); return its node and edge gain.
+
+    The support is a product of summed edge vectors.
+    """
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
+    nodes, edges = 0.0, 0.0
     for r in range(X.node_ptr[i + 1] - x0):
         for p in range(Y.node_ptr[j + 1] - y0):
             total = 0.0
@@ -27,6 +33,9 @@ def flat_support(X, i, Y, j, width, support):
                     b += Y.adj_vec[k, c]
                 total += a * b
             support[r, p] = total / width
+            nodes += gain[r, p] / width
+            edges += support[r, p] / width
+    return nodes, edges
 
 
 @kernel
@@ -38,7 +47,8 @@ def frank_wolfe(
     width,  # IN   positions: those of Y, then zero nodes
     group_of,  # IN   (width,) class of each position
     gain,  # IN   (nx, ny) node gains
-    P,  # INOUT (nx, width) start, rows sum to one
+    nodes,  # IN   <G, P> of the start P; -inf if P mixes classes, and then it is left at once
+    edges,  # IN   <P, A(P)>
     support,  # INOUT (nx, ny) A(P)
     max_iter,  # IN
     tolerance,  # IN   stop when the possible first-order improvement is below it
@@ -49,7 +59,7 @@ def frank_wolfe(
     best,  # OUT  (nx,) best mapping met
     lap,  # WORK buffers of the assignment kernel
 ):
-    """Run Frank-Wolfe from P; return the gain of the best mapping met."""
+    """Run Frank-Wolfe from a start; return the gain of the best mapping met."""
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
     ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
@@ -63,30 +73,32 @@ def frank_wolfe(
                 cost[r, p] = 0.0 if group_of[p] == X.group[x0 + r] else np.inf
         assign(cost, nx, width, trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False)
         edge_support(X, i, Y, j, trial, trial_support)
-        slope, curvature, value = 0.0, 0.0, 0.0
+        trial_nodes, trial_edges, mixed = 0.0, 0.0, 0.0
         for r in range(nx):
             p = trial[r]
-            slope -= cost[r, p]
             if p < ny:
-                value += gain[r, p] + 0.5 * weight * trial_support[r, p]
-            for t in range(ny):
-                if P[r, t] > 0.0:
-                    slope += P[r, t] * cost[r, t]
-                direction = (1.0 if t == p else 0.0) - P[r, t]
-                curvature += weight * direction * (trial_support[r, t] - support[r, t])
+                trial_nodes += gain[r, p]
+                trial_edges += trial_support[r, p]
+                mixed += support[r, p]
+        value = trial_nodes + 0.5 * weight * trial_edges
         if value > best_gain:
             best_gain = value
             for r in range(nx):
                 best[r] = trial[r]
                 for p in range(ny):
                     vertex_support[r, p] = trial_support[r, p]
+        slope = trial_nodes - nodes + weight * (mixed - edges)
+        curvature = weight * (trial_edges - 2.0 * mixed + edges)
         if slope <= tolerance:
             break
-        step = 1.0 if slope + curvature >= 0.0 else -slope / curvature
+        if slope + curvature >= 0.0:
+            step, nodes, edges = 1.0, trial_nodes, trial_edges
+        else:
+            step = -slope / curvature
+            rest = 1.0 - step
+            nodes = rest * nodes + step * trial_nodes
+            edges = rest * rest * edges + step * (2.0 * rest * mixed + step * trial_edges)
         for r in range(nx):
-            for p in range(width):
-                P[r, p] *= 1.0 - step
-            P[r, trial[r]] += step
             for p in range(ny):
                 support[r, p] += step * (trial_support[r, p] - support[r, p])
     return best_gain

@@ -7,32 +7,30 @@ Compatibilities are divided by the largest of them, so that beta means the same 
 
 import numpy as np
 
-from graphquant.kernels._jit import kernel
+from graphquant.kernels._jit import kernel, summing
 from graphquant.kernels.lap import assign
 
-# Entries of the match matrix below this add nothing that the gradient could show.
-NEGLIGIBLE = 1e-9
 
-
-@kernel
-def _support(X, i, Y, j, M, nx, ny, support):
-    """OUT support[r, p] = sum over s, t of <x_rs, y_pt> M[s, t]."""
+@summing
+def _support(X, i, Y, j, M, nx, ny, row, support):
+    """OUT support[r, p] = sum over s, t of <x_rs, y_pt> M[s, t], as two sparse products; WORK row (ny,)."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     for r in range(nx):
         for p in range(ny):
             support[r, p] = 0.0
-    for s in range(nx):
-        for t in range(ny):
-            share = M[s, t]
-            if share < NEGLIGIBLE:
-                continue
-            for k in range(X.adj_ptr[x0 + s], X.adj_ptr[x0 + s + 1]):
-                r = X.adj_idx[k]
-                for m in range(Y.adj_ptr[y0 + t], Y.adj_ptr[y0 + t + 1]):
-                    total = 0.0
-                    for c in range(X.adj_vec.shape[1]):
-                        total += X.adj_vec[k, c] * Y.adj_vec[m, c]
-                    support[r, Y.adj_idx[m]] += share * total
+        for c in range(X.adj_vec.shape[1]):
+            for t in range(ny):
+                row[t] = 0.0
+            for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
+                s, value = X.adj_idx[k], X.adj_vec[k, c]
+                if value != 0.0:
+                    for t in range(ny):
+                        row[t] += value * M[s, t]
+            for p in range(ny):
+                total = 0.0
+                for m in range(Y.adj_ptr[y0 + p], Y.adj_ptr[y0 + p + 1]):
+                    total += Y.adj_vec[m, c] * row[Y.adj_idx[m]]
+                support[r, p] += total
 
 
 @kernel
@@ -52,27 +50,36 @@ def _largest_compatibility(X, i, Y, j, gain, nx, ny):
     return largest
 
 
-@kernel
-def _normalise(M, old, nx, ny, max_iter, tolerance):
-    """Sinkhorn: rows, then columns, until the entries move by less than ``tolerance`` in sum."""
+@summing
+def _normalise(E, nx, ny, max_iter, tolerance, u, v, column):
+    """Sinkhorn: rows, then columns, until the entries move by less than ``tolerance`` in sum.
+
+    The normalised matrix is u[r] E[r, p] v[p] (OUT u, v; WORK column and the last of ny + 1 columns of E).
+    Slack entries begin as one: that of a row ends as u[r], that of a column as v[p].
+    """
+    for r in range(nx):
+        u[r] = 1.0
+    for p in range(ny):
+        v[p] = 1.0
     for _ in range(max_iter):
+        for p in range(ny):
+            column[p] = 1.0
+        for r in range(nx):
+            total = 1.0
+            for p in range(ny):
+                total += E[r, p] * v[p]
+            # The scale of before is needed for the change.
+            E[r, ny], u[r] = u[r], 1.0 / total
+            for p in range(ny):
+                column[p] += E[r, p] * u[r]
+        for p in range(ny):
+            column[p] = 1.0 / column[p]
         change = 0.0
         for r in range(nx):
-            total = 0.0
-            for p in range(ny + 1):
-                total += M[r, p]
-            for p in range(ny + 1):
-                old[r, p] = M[r, p]
-                M[r, p] /= total
-        for p in range(ny):
-            total = 0.0
-            for r in range(nx + 1):
-                total += M[r, p]
-            for r in range(nx + 1):
-                M[r, p] /= total
-        for r in range(nx):
             for p in range(ny):
-                change += abs(M[r, p] - old[r, p])
+                change += E[r, p] * abs(u[r] * column[p] - E[r, ny] * v[p])
+        for p in range(ny):
+            v[p] = column[p]
         if change < tolerance:
             return
 
@@ -85,9 +92,6 @@ def graduated_assignment(
     j,
     width,  # IN   positions: those of Y, then zero nodes
     pair,  # WORK PairBuffers with group_of, gain
-    M,  # WORK (nx + 1, ny + 1)
-    old,  # WORK (nx + 1, ny + 1)
-    before,  # WORK (nx + 1, ny + 1)
     beta,  # IN   start
     beta_rate,  # IN
     beta_end,  # IN
@@ -101,29 +105,29 @@ def graduated_assignment(
     x0 = X.node_ptr[i]
     nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - Y.node_ptr[j]
     gain, support, lap = pair.gain, pair.support, pair.lap
+    # The match matrix; the same before it is normalised; the scales that normalise it.
+    M, E, u, v = pair.trial_support, pair.cost, lap.u, lap.v
     largest = _largest_compatibility(X, i, Y, j, gain, nx, ny)
     scale = 1.0 / largest if largest > 0.0 else 0.0
-    for r in range(nx + 1):
-        for p in range(ny + 1):
+    for r in range(nx):
+        u[r] = 1.0
+        for p in range(ny):
             M[r, p] = 1.0 + 1e-3
     while beta < beta_end:
         for _ in range(max_inner):
-            _support(X, i, Y, j, M, nx, ny, support)
+            _support(X, i, Y, j, M, nx, ny, lap.dist, support)
             for r in range(nx):
                 for p in range(ny):
-                    before[r, p] = M[r, p]
-                    if gain[r, p] == -np.inf:
-                        M[r, p] = 0.0
-                    else:
-                        M[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[r, p]))
-                M[r, ny] = 1.0
-            for p in range(ny + 1):
-                M[nx, p] = 1.0
-            _normalise(M, old, nx, ny, max_sinkhorn, tol_sinkhorn)
+                    E[r, p] = 0.0
+                    if gain[r, p] > -np.inf:
+                        E[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[r, p]))
+            _normalise(E, nx, ny, max_sinkhorn, tol_sinkhorn, u, v, lap.dist)
             change = 0.0
             for r in range(nx):
                 for p in range(ny):
-                    change += abs(M[r, p] - before[r, p])
+                    share = u[r] * E[r, p] * v[p]
+                    change += abs(share - M[r, p])
+                    M[r, p] = share
             if change < tol_inner:
                 break
         beta *= beta_rate
@@ -132,5 +136,5 @@ def graduated_assignment(
             pair.cost[r, p] = -M[r, p] if gain[r, p] > -np.inf else np.inf
         for p in range(ny, width):
             # A zero node gets what no position of Y claims.
-            pair.cost[r, p] = -M[r, ny] if pair.group_of[p] == X.group[x0 + r] else np.inf
+            pair.cost[r, p] = -u[r] if pair.group_of[p] == X.group[x0 + r] else np.inf
     assign(pair.cost, nx, width, mapping, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False)

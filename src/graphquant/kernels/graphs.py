@@ -43,7 +43,7 @@ def node_gains(X, i, Y, j, gain):
             gain[r, p] = total
 
 
-@shared_kernel
+@kernel
 def add_row_support(X, i, Y, j, s, t, sign, support):
     """INOUT support[r, p] += sign * <x_rs, y_pt> for all r, p: what node s on position t offers them."""
     x_s, y_t = X.node_ptr[i] + s, Y.node_ptr[j] + t

@@ -7,7 +7,7 @@ matrices of 3 to 40 rows, and must not allocate.
 
 import numpy as np
 
-from graphquant.kernels._jit import shared_kernel
+from graphquant.kernels._jit import kernel, shared_kernel
 
 INF = np.inf
 
@@ -62,7 +62,7 @@ def assign(
     return total
 
 
-@shared_kernel
+@kernel
 def _augment(cost, nc, start, row_to_col, col_to_row, u, v, dist, back, scan):
     """Match one more row along a shortest path of reduced costs (Dijkstra); update the duals."""
     n_scanned = 0

@@ -1,14 +1,14 @@
 """One presentation, as far as all algorithms share it: match a pair, bound a pair, move the winner.
 
 The larger steps are entries that the algorithms call by address (``Services``), so that they are compiled once
-and not once for each algorithm. L and M are records of the fields below, see ``_record.py``.
+and not once for each algorithm. L and M are records of the fields below.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import addressed_entry, allocating_entry, entry, kernel
+from graphquant.kernels._jit import addressed_step, allocating_entry, step
 from graphquant.kernels.bounds import star_bound
 from graphquant.kernels.codebook import (
     Codebook,
@@ -84,19 +84,19 @@ class Matching(NamedTuple):
     stop: Any  # (1,) int64  set from outside to end a run early
 
 
-@kernel
+@step
 def margin(L, i, j):
     """Squared distances of graph i to code graph j and others that are closer than this are not told apart."""
     return MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j])
 
 
-@kernel
+@step
 def graph_order(L, i):
     """Return the number of nodes of graph i."""
     return L.G.node_ptr[i + 1] - L.G.node_ptr[i]
 
 
-@kernel
+@step
 def _ask(L, M, matcher, options, at, resume):
     """Call a compiled matcher for the oriented pair in M.pairs."""
     return matcher(
@@ -105,7 +105,7 @@ def _ask(L, M, matcher, options, at, resume):
     )  # fmt: skip
 
 
-@addressed_entry
+@addressed_step
 def match_code(L, M, i, j):
     """Match graph i with code graph j: the squared distance; OUT M.found, M.out (its certified lower bound)."""
     G, codes, pairs, order, out = L.G, L.codes, M.pairs, M.order, M.out
@@ -134,7 +134,7 @@ def match_code(L, M, i, j):
     return out[0, 0]
 
 
-@addressed_entry
+@addressed_step
 def second_sq_distance(L, M, i, j):
     """Squared distance that every lift of graph i but the one in M.best has to code graph j at least.
 
@@ -145,13 +145,13 @@ def second_sq_distance(L, M, i, j):
     return M.second(L.G, i, graph, M.best, CERTIFICATE_ITERATIONS, CERTIFICATE_NODES, L.capacity, M.buffers)
 
 
-@addressed_entry
+@addressed_step
 def no_second(L, M, i, j):
     """Nothing is known of the second-best alignment where a matcher proves nothing."""
     return 0.0
 
 
-@addressed_entry
+@addressed_step
 def bound_code(L, M, i, j):
     """Star bound of graph i and code graph j: certified, squared, without matching."""
     G, codes = L.G, L.codes
@@ -169,27 +169,27 @@ class Services(NamedTuple):
     learn: Any  # learn, with a rate instead of a code graph
 
 
-@kernel
+@step
 def norm_bound(L, i, j):
     """Certified lower bound of the squared distance from the norms alone."""
     gap = np.sqrt(L.G.sq_norm[i]) - np.sqrt(L.code_sq_norm[j])
     return gap * gap - margin(L, i, j)
 
 
-@kernel
+@step
 def lower_now(L, M, i, j, needed):
     """Lower bound of graph i and code graph j that holds now; sharp only where it is below ``needed``."""
     stored = L.lower[i, j]
     return stored - moved(L.codes, L.drift, M.cache, j, L.slot[i, j], stored - needed)
 
 
-@kernel
+@step
 def keep_lower(L, i, j, bound):
     """Store a lower bound that holds now."""
     L.lower[i, j], L.slot[i, j] = stamp(L.drift, j, bound)
 
 
-@kernel
+@step
 def sq_distance_to_winner(L, i):
     """|x_a - y|^2 to the winner of the last presentation."""
     j = L.label[i]
@@ -197,14 +197,14 @@ def sq_distance_to_winner(L, i):
     return lifted_sq_distance(L.G, i, L.codes, j, L.code_sq_norm[j], mapping)
 
 
-@kernel
+@step
 def keep_found(L, M, i):
     """Remember the mapping of the last matched pair as the best of this presentation."""
     for r in range(graph_order(L, i)):
         M.best[r] = M.found[0, r]
 
 
-@kernel
+@step
 def set_winner(L, M, i, j):
     """Graph i belongs to code graph j, under the best mapping of this presentation."""
     L.label[i] = j
@@ -213,7 +213,7 @@ def set_winner(L, M, i, j):
         L.mapping[x0 + r] = M.best[r]
 
 
-@addressed_entry
+@addressed_step
 def learn(L, M, i, eta):
     """Move the winner of graph i: y <- y + eta (x_a - y); returns the length of the step."""
     j = L.label[i]
@@ -225,14 +225,14 @@ def learn(L, M, i, eta):
     L.presented_sq[i] = sq_distance
     L.code_sq_norm[j] = move_code(L.G, i, L.codes, j, mapping, eta)
     # The margin keeps the path an upper bound in float64.
-    step = eta * np.sqrt(sq_distance + MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j]))
-    count_move(L.codes, L.drift, M.cache, j, step)
+    length = eta * np.sqrt(sq_distance + MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j]))
+    count_move(L.codes, L.drift, M.cache, j, length)
     if L.certifies:
         _note_order(L, j, mapping)
-    return step
+    return length
 
 
-@kernel
+@step
 def _note_order(L, j, mapping):
     """Drop the alignment certificates of code graph j if it has taken up zero nodes.
 
@@ -249,14 +249,14 @@ def _note_order(L, j, mapping):
                 L.lower[i, j] = 0.0
 
 
-@entry
+@allocating_entry
 def learn_all(L, M, sequence, rates):
     """Move the winners of a batch, in order."""
     for t in range(sequence.shape[0]):
         learn(L, M, sequence[t], rates[t])
 
 
-@entry
+@allocating_entry
 def set_norms(L):
     """OUT L.code_sq_norm of code graphs that were written from outside."""
     for j in range(L.code_sq_norm.shape[0]):

@@ -1,43 +1,70 @@
-"""Local search on mappings: exchange two nodes, or move one to a free position, until nothing helps."""
+"""Local search on mappings: exchange two nodes, or move one to a free position, until nothing helps.
 
-from graphquant.kernels._jit import kernel
+A state is a mapping, the owner of each position, and the edge support of the mapping; an exchange keeps
+all three up to date.
+"""
+
+from graphquant.kernels._jit import kernel, shared_kernel
 from graphquant.kernels.graphs import add_row_support
 
 
 @kernel
-def _pair_gain(X, i, Y, j, r, s, p, t):
-    """<x_rs, y_pt>, zero unless both pairs are edges."""
-    x_r, y_p = X.node_ptr[i] + r, Y.node_ptr[j] + p
+def _crossed_gain(X, i, Y, j, r, s, p, t):
+    """<x_rs, y_pt> + <x_rs, y_tp>, zero unless r and s are neighbours."""
+    x_r = X.node_ptr[i] + r
+    total = 0.0
     for k in range(X.adj_ptr[x_r], X.adj_ptr[x_r + 1]):
-        if X.adj_idx[k] == s:
-            for m in range(Y.adj_ptr[y_p], Y.adj_ptr[y_p + 1]):
-                if Y.adj_idx[m] == t:
-                    total = 0.0
+        if X.adj_idx[k] != s:
+            continue
+        for a, b in ((p, t), (t, p)):
+            y_a = Y.node_ptr[j] + a
+            for m in range(Y.adj_ptr[y_a], Y.adj_ptr[y_a + 1]):
+                if Y.adj_idx[m] == b:
                     for c in range(X.adj_vec.shape[1]):
                         total += X.adj_vec[k, c] * Y.adj_vec[m, c]
-                    return total
-            return 0.0
-    return 0.0
+                    break
+        break
+    return total
 
 
 @kernel
-def _value(gain, support, weight, ny, r, p):
-    """Gain of node r on position p with all others in place; zero on a zero node."""
-    return gain[r, p] + weight * support[r, p] if p < ny else 0.0
+def exchange_gain(X, i, Y, j, ny, gain, mapping, owner, support, r, t):
+    """Improvement if node r goes to position t, and the node on t, if any, to where r was.
 
-
-@kernel
-def _place(X, i, Y, j, ny, r, p, mapping, owner, support):
-    """Put node r on position p and keep the support up to date."""
-    if mapping[r] < ny:
-        add_row_support(X, i, Y, j, r, mapping[r], -1.0, support)
+    It is a difference of local terms, so that small improvements are seen beside large gains.
+    """
+    weight = X.pair_weight
+    p, s = mapping[r], owner[t]
+    change = 0.0
+    if t < ny:
+        change += gain[r, t] + weight * support[r, t]
     if p < ny:
-        add_row_support(X, i, Y, j, r, p, 1.0, support)
-    mapping[r] = p
-    owner[p] = r
+        change -= gain[r, p] + weight * support[r, p]
+    if s >= 0:
+        if p < ny:
+            change += gain[s, p] + weight * support[s, p]
+        if t < ny:
+            change -= gain[s, t] + weight * support[s, t]
+        if p < ny and t < ny:
+            change += weight * _crossed_gain(X, i, Y, j, r, s, p, t)
+    return change
 
 
-@kernel
+@shared_kernel
+def exchange(X, i, Y, j, ny, mapping, owner, support, r, t):
+    """Put node r on position t, and the node on t, if any, to where r was."""
+    p, s = mapping[r], owner[t]
+    for node, old, new in ((r, p, t), (s, t, p)):
+        if node >= 0:
+            if old < ny:
+                add_row_support(X, i, Y, j, node, old, -1.0, support)
+            if new < ny:
+                add_row_support(X, i, Y, j, node, new, 1.0, support)
+            mapping[node] = new
+    owner[t], owner[p] = r, s
+
+
+@shared_kernel
 def improve(
     X,
     i,
@@ -47,18 +74,14 @@ def improve(
     group_of,  # IN     (width,) class of each position
     gain,  # IN     (nx, ny) node gains
     mapping,  # INOUT  (nx,)
-    owner,  # WORK   (width,) int64
+    owner,  # OUT    (width,) int64 node on each position, or -1
     support,  # INOUT  (nx, ny) edge support of the mapping, kept up to date
     tolerance,  # IN     least improvement that counts
 ):
-    """Improve a mapping to a local optimum of exchanges and moves; return the total improvement.
-
-    Improvements are differences of local terms, so that small ones are seen beside large gains.
-    """
+    """Improve a mapping to a local optimum of exchanges and moves; return the total improvement."""
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
     ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
-    weight = X.pair_weight
     for p in range(width):
         owner[p] = -1
     for r in range(nx):
@@ -71,30 +94,21 @@ def improve(
         improved = False
         rounds += 1
         for r in range(nx):
-            p = mapping[r]
-            here = _value(gain, support, weight, ny, r, p)
-            best, best_at = tolerance, p
+            best, best_at = tolerance, mapping[r]
+            seen_zero = False
             for t in range(width):
-                if t == p or group_of[t] != X.group[x0 + r]:
+                if t == mapping[r] or group_of[t] != X.group[x0 + r]:
                     continue
-                s = owner[t]
-                change = _value(gain, support, weight, ny, r, t) - here
-                if s >= 0:
-                    change += _value(gain, support, weight, ny, s, p) - _value(
-                        gain, support, weight, ny, s, t
-                    )
-                    if p < ny and t < ny:
-                        change += weight * (
-                            _pair_gain(X, i, Y, j, r, s, p, t) + _pair_gain(X, i, Y, j, r, s, t, p)
-                        )
+                if t >= ny and owner[t] < 0:
+                    # Free zero nodes of a class are alike.
+                    if seen_zero:
+                        continue
+                    seen_zero = True
+                change = exchange_gain(X, i, Y, j, ny, gain, mapping, owner, support, r, t)
                 if change > best:
                     best, best_at = change, t
-            if best_at != p:
-                s = owner[best_at]
-                owner[p] = -1
-                _place(X, i, Y, j, ny, r, best_at, mapping, owner, support)
-                if s >= 0:
-                    _place(X, i, Y, j, ny, s, p, mapping, owner, support)
+            if best_at != mapping[r]:
+                exchange(X, i, Y, j, ny, mapping, owner, support, r, best_at)
                 total += best
                 improved = True
     return total

@@ -31,7 +31,8 @@ def _removal_losses(nearest, value, second, loss):
 def _best_swap(D, candidate, nearest, value, second, loss, change):
     """Return the medoid that the candidate replaces best, and the change of the total (WORK change)."""
     shared = 0.0
-    change[:] = loss
+    for m in range(loss.shape[0]):
+        change[m] = loss[m]
     for o in range(nearest.shape[0]):
         d = D[candidate, o]
         if d < value[o]:

@@ -12,12 +12,13 @@ Stages are entries of their own because compiling one that holds them all would 
 import numpy as np
 
 from graphquant.kernels._jit import addressed_entry, entry, kernel
-from graphquant.kernels.frank_wolfe import flat_support, frank_wolfe
+from graphquant.kernels.chains import mend_edges
+from graphquant.kernels.frank_wolfe import flat_start, frank_wolfe
 from graphquant.kernels.graduated import graduated_assignment
 from graphquant.kernels.graphs import edge_support, node_gains, squared_distance
 from graphquant.kernels.lap import assign
 from graphquant.kernels.local_search import improve
-from graphquant.kernels.similarity import neighbourhood_similarity
+from graphquant.kernels.similarity import widen_similarity
 from graphquant.kernels.star import star_gains
 
 INF = np.inf
@@ -26,16 +27,14 @@ INF = np.inf
 ROUNDING = 1e-12
 # A distance is proven when its square and that of the bound differ by no more than this share.
 PROVEN = 1e-11
-# Up to this order two starts of Frank-Wolfe are enough, and the exact search needs none.
+# Up to this order single exchanges find what chains would, and the exact search needs no good start.
 SMALL = 6
-# The later starts of Frank-Wolfe look 2, 5, 8, ... steps around a node.
-REACH, REACH_OFFSET = 3, 4
 
 
 @kernel
 def default_starts(order):
-    """Return the number of starts, chosen by measurement on the four data sets."""
-    return 2 if order <= SMALL else 5
+    """Return the number of starts, chosen by measurement: 3 up to 13 nodes, 8 from 18 on."""
+    return min(max(3, order - 10), 8)
 
 
 @kernel
@@ -120,24 +119,27 @@ def star_assignment(X, i, Y, j, width, pair):
 
 @kernel
 def _set_start(X, i, Y, j, width, start, pair):
-    """OUT pair.P and pair.support.
+    """OUT pair.support of a start; return its node and edge gain.
 
     The first start is the star assignment (in pair.trial), the second the flat matrix, the others are
-    assignments by ever wider neighbourhoods.
+    assignments by ever wider stars (INOUT pair.star).
     """
-    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
-    for r in range(nx):
-        for p in range(width):
-            pair.P[r, p] = 1.0 / width if start == 1 else 0.0
+    ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
     if start == 1:
-        flat_support(X, i, Y, j, width, pair.support)
-        return
+        return flat_start(X, i, Y, j, width, pair.gain, pair.support)
     if start > 1:
-        neighbourhood_similarity(X, i, Y, j, pair.gain, REACH * start - REACH_OFFSET, pair.star, pair.support)
+        # One step further than the star is nearly the star again.
+        for _ in range(2 if start == 2 else 1):
+            widen_similarity(X, i, Y, j, pair.gain, pair.star, pair.support)
         _assign_gains(X, i, ny, width, pair.star, pair)
-    for r in range(nx):
-        pair.P[r, pair.trial[r]] = 1.0
     edge_support(X, i, Y, j, pair.trial, pair.support)
+    nodes, edges = 0.0, 0.0
+    for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
+        p = pair.trial[r]
+        if p < ny:
+            nodes += pair.gain[r, p]
+            edges += pair.support[r, p]
+    return nodes, edges
 
 
 @kernel
@@ -151,24 +153,20 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
     bound = star_assignment(X, i, Y, j, width, pair)
     best_gain = -INF
     for start in range(n_starts if n_starts > 0 else default_starts(nx)):
-        _set_start(X, i, Y, j, width, start, pair)
+        nodes, edges = _set_start(X, i, Y, j, width, start, pair)
         gain = frank_wolfe(
-            X, i, Y, j, width, pair.group_of, pair.gain, pair.P, pair.support, max_iter, 1e-9 * scale,
+            X, i, Y, j, width, pair.group_of, pair.gain, nodes, edges, pair.support, max_iter, 1e-9 * scale,
             pair.cost, pair.best_support, pair.trial_support, pair.trial, pair.candidate, pair.lap,
         )  # fmt: skip
         gain += improve(
-            X,
-            i,
-            Y,
-            j,
-            width,
-            pair.group_of,
-            pair.gain,
-            pair.candidate,
-            pair.owner,
-            pair.best_support,
+            X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
             tolerance,
-        )
+        )  # fmt: skip
+        if nx > SMALL:
+            gain += mend_edges(
+                X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
+                tolerance, max(gain, 0.0) / nx, pair.chain,
+            )  # fmt: skip
         if gain > best_gain + tolerance:
             best_gain = gain
             for r in range(nx):
@@ -260,15 +258,15 @@ def match_graduated_pairs(
     G, pairs, begin, resume, options, capacity, buffers, known, rows_to_columns, value, search_nodes
 ):
     """Match pairs by graduated assignment; arguments as above, ``options`` as in its driver."""
-    pair, annealing = buffers.pair, buffers.annealing
+    pair = buffers.pair
     for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
         width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
         node_gains(G, i, G, j, pair.gain)
         value[k, 1] = star_assignment(G, i, G, j, width, pair)
         graduated_assignment(
-            G, i, G, j, width, pair, annealing[0], annealing[1], annealing[2], options[0], options[1],
-            options[2], int(options[3]), int(options[4]), options[5], options[6], pair.best,
+            G, i, G, j, width, pair, options[0], options[1], options[2], int(options[3]), int(options[4]),
+            options[5], options[6], pair.best,
         )  # fmt: skip
         for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
             rows_to_columns[k, r] = pair.best[r]

@@ -23,8 +23,7 @@ class PairBuffers(NamedTuple):
     gain: Any  # (nx, ny)          node gains
     star: Any  # (nx, ny)          star gains
     cost: Any  # (nx, width)       matrix of an assignment problem
-    P: Any  # (nx, width)          doubly stochastic matrix
-    support: Any  # (nx, ny)       edge support of P
+    support: Any  # (nx, ny)       edge support of a doubly stochastic matrix
     trial_support: Any  # (nx, ny)
     best_support: Any  # (nx, ny)
     trial: Any  # (nx,) int64      a mapping
@@ -33,6 +32,7 @@ class PairBuffers(NamedTuple):
     owner: Any  # (width,) int64   node on each position
     slot_of: Any  # (ny,) int64
     covered: Any  # (ny,) int64
+    chain: Any  # (3, nx) int64     a chain of exchanges
     lap: LapBuffers
 
 
@@ -76,7 +76,6 @@ class Buffers(NamedTuple):
     pair: PairBuffers
     dual: DualBuffers
     search: SearchBuffers
-    annealing: Any  # (3, n + 1, n + 1)  match matrices of graduated assignment
 
 
 def lap_buffers(width: int) -> LapBuffers:
@@ -98,11 +97,12 @@ def pair_buffers(rows: int, columns: int) -> PairBuffers:
     return PairBuffers(
         np.zeros(width, dtype=np.int32),
         *(np.zeros((rows, columns)) for _ in range(2)),
-        *(np.zeros((rows, width)) for _ in range(2)),
+        np.zeros((rows, width)),
         *(np.zeros((rows, columns)) for _ in range(3)),
         *(np.zeros(rows, dtype=np.int64) for _ in range(3)),
         np.zeros(width, dtype=np.int64),
         *(np.zeros(columns, dtype=np.int64) for _ in range(2)),
+        np.zeros((3, rows), dtype=np.int64),
         lap_buffers(width),
     )
 

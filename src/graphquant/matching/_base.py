@@ -81,7 +81,6 @@ class KernelMatcher:
     kernel: ClassVar[Any]
     # Buffers that the kernel needs beside those of a pair.
     searches: ClassVar[bool] = False
-    anneals: ClassVar[bool] = False
     # A quicker matcher that gives a start to pairs whose smaller graph has more than ``start_above`` nodes.
     starter: ClassVar["KernelMatcher | None"] = None
     start_above: ClassVar[int] = -1

@@ -69,7 +69,6 @@ class Workspace:
             self.pair,
             self._dual if matcher.searches else dual_buffers(0, 0, 0),
             self._search if matcher.searches else search_buffers(0, 0),
-            self._annealing if matcher.anneals else np.zeros((3, 1, 1)),
         )
 
     @cached_property
@@ -79,10 +78,6 @@ class Workspace:
     @cached_property
     def _search(self) -> SearchBuffers:
         return search_buffers(self.search_size, self.search_size)
-
-    @cached_property
-    def _annealing(self) -> FloatArray:
-        return np.zeros((3, self.problem.size + 1, self.problem.size + 1))
 
 
 def _most_slots(graphs: MatchGraphs) -> int:

@@ -12,15 +12,15 @@ from graphquant.matching._base import KernelMatcher
 
 @dataclass(frozen=True)
 class FrankWolfe(KernelMatcher):
-    """Frank-Wolfe with exact line search from several starts, then local search.
+    """Frank-Wolfe with exact line search from several starts, then local search by exchanges and chains.
 
     Parameters
     ----------
-    max_iter : int, default=30
+    max_iter : int, default=8
         Most steps from one start.
     n_starts : int, optional
         Starts: the assignment of the star bound, the flat one, then assignments by ever wider
-        neighbourhoods. By default 2 up to 6 nodes, else 5.
+        neighbourhoods. By default 3 up to 13 nodes of the smaller graph, rising to 8 from 18 nodes on.
 
     Examples
     --------
@@ -29,7 +29,7 @@ class FrankWolfe(KernelMatcher):
     0.0
     """
 
-    max_iter: int = 30
+    max_iter: int = 8
     n_starts: int | None = None
 
     kernel = match_frank_wolfe_pairs

@@ -40,7 +40,6 @@ class GraduatedAssignment(KernelMatcher):
     tol_sinkhorn: float = 0.05
 
     kernel = match_graduated_pairs
-    anneals = True
 
     def __post_init__(self) -> None:
         if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):

@@ -276,7 +276,6 @@ def _buffers(matcher: KernelMatcher, size: int, graphs: MatchGraphs) -> Buffers:
         pair_buffers(size, size),
         dual_buffers(search_size, search_size, slots),
         search_buffers(search_size, search_size),
-        np.zeros((3, size + 1, size + 1) if matcher.anneals else (3, 1, 1)),
     )
 
 

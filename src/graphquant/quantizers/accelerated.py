@@ -6,19 +6,19 @@ Where the listing of the paper contradicts its text, the text is followed; each 
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, step
 from graphquant.kernels.learning import keep_found, set_winner, sq_distance_to_winner
 
 INF = np.inf
 
 
-@kernel
+@step
 def is_candidate(L, i, j):
     """Whether both (C1) Y = Y_X and (C2) u(X) <= l(X, Y) are violated."""
     return j != L.label[i] and L.upper_sq[i] > L.lower[i, j] ** 2
 
 
-@kernel
+@step
 def update_bounds(L, M, i, j, d_sq):
     """Algorithm 4: u(X) = l(X, Y_X) = d(X, Y_X), which is up to date; store x_a."""
     L.upper_sq[i] = d_sq
@@ -30,7 +30,7 @@ def update_bounds(L, M, i, j, d_sq):
     set_winner(L, M, i, j)
 
 
-@kernel
+@step
 def classify(S, L, M, i):
     """Algorithm 3: delayed distance evaluation."""
     if L.label[i] < 0:
@@ -52,7 +52,7 @@ def classify(S, L, M, i):
                 update_bounds(L, M, i, j, d_sq)
 
 
-@entry
+@allocating_entry
 def estimate_bounds(L, shift):
     """Algorithm 5, at the end of a cycle; shift[j] is delta(Y_j) = d(Y_j, Y_j')."""
     for i in range(L.label.shape[0]):
@@ -66,7 +66,7 @@ def estimate_bounds(L, shift):
             L.lower[i, j] = max(L.lower[i, j] - shift[j], 0.0)
 
 
-@entry
+@allocating_entry
 def present(S, L, M, sequence, rates, begin, end, learning):
     """The inner loop of Algorithm 2; without ``learning`` only find the winners."""
     for t in range(begin, end):

@@ -181,8 +181,7 @@ class Run:
         """Present graphs to a CLASSIFY step; without rates they do not learn."""
         learning = rates is not None
         given = rates if rates is not None else np.empty(0)
-        present(
-            worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
+        present(worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
         )
 
     def _wait(self, tasks: list["Future[Any]"]) -> None:

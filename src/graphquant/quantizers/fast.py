@@ -8,7 +8,7 @@ graph since this very alignment), then the other code graphs are matched, the mo
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, step
 from graphquant.kernels.learning import (
     keep_found,
     keep_lower,
@@ -22,7 +22,7 @@ from graphquant.quantizers.lossless import bound_candidates, find_candidates, is
 INF = np.inf
 
 
-@kernel
+@step
 def is_up_to_date(L, M, i):
     """Whether the winner has moved by at most theta since graph i was aligned with it.
 
@@ -31,7 +31,7 @@ def is_up_to_date(L, M, i):
     return -lower_now(L, M, i, L.label[i], -L.theta) <= L.theta
 
 
-@kernel
+@step
 def renew_alignment(S, L, M, i, d_sq):
     """Match graph i with its winner again: (squared distance, certified lower bound of it)."""
     winner = L.label[i]
@@ -45,7 +45,7 @@ def renew_alignment(S, L, M, i, d_sq):
     return found_sq, M.out[0, 1]
 
 
-@kernel
+@step
 def classify(S, L, M, i):
     """A code graph that no other is known to be nearer than, as far as matchings tell."""
     before = L.label[i]
@@ -73,7 +73,7 @@ def classify(S, L, M, i):
         keep_lower(L, i, winner, 0.0)
 
 
-@entry
+@allocating_entry
 def present(S, L, M, sequence, rates, begin, end, learning):
     """Present graphs begin to end of the sequence; without ``learning`` only find their winners."""
     for t in range(begin, end):

@@ -12,7 +12,7 @@ every presentation, because nothing but itself tells what it would return.
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, kernel, step
 from graphquant.kernels.learning import (
     MARGIN,
     graph_order,
@@ -34,7 +34,7 @@ def is_beyond(lower, sq_distance, margin):
     return lower > 0.0 and lower * lower > sq_distance + margin
 
 
-@kernel
+@step
 def find_candidates(L, M, i, winner, sq_distance):
     """OUT M.candidates: code graphs, but the winner, that stored bounds do not rule out; their number."""
     lower, slot, candidates = L.lower, L.slot, M.candidates
@@ -55,7 +55,7 @@ def find_candidates(L, M, i, winner, sq_distance):
     return count
 
 
-@kernel
+@step
 def bound_candidates(S, L, M, i, count, sq_distance):
     """INOUT M.candidates: those that the star bound does not rule out, least bound first; their number."""
     kept = 0
@@ -78,7 +78,7 @@ def bound_candidates(S, L, M, i, count, sq_distance):
     return kept
 
 
-@kernel
+@step
 def certify(S, L, M, i, j):
     """Store how far the second-best lift is, or nothing where the matcher proves nothing."""
     bound = 0.0
@@ -87,7 +87,7 @@ def certify(S, L, M, i, j):
     keep_lower(L, i, j, bound)
 
 
-@kernel
+@step
 def align_winner(S, L, M, i):
     """Distance to the last winner: (squared, certified lower bound of it, whether it had to be matched)."""
     winner = L.label[i]
@@ -102,7 +102,7 @@ def align_winner(S, L, M, i):
     return d_sq, M.out[0, 1], True
 
 
-@kernel
+@step
 def classify(S, L, M, i):
     """The winner of Algorithm 1, ties to the lowest index, and its lift."""
     before = L.label[i]
@@ -139,7 +139,7 @@ def classify(S, L, M, i):
         certify(S, L, M, i, winner)
 
 
-@entry
+@allocating_entry
 def present(S, L, M, sequence, rates, begin, end, learning):
     """Present graphs begin to end of the sequence; without ``learning`` only find their winners."""
     for t in range(begin, end):

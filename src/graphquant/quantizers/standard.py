@@ -1,10 +1,10 @@
 """CLASSIFY of Algorithm 1: match the graph with every code graph."""
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import allocating_entry, step
 from graphquant.kernels.learning import keep_found, set_winner
 
 
-@kernel
+@step
 def classify(S, L, M, i):
     """Y_X = argmin d(X, Y), ties to the lowest index; x_a aligned with it."""
     winner, best_sq = -1, 0.0
@@ -16,7 +16,7 @@ def classify(S, L, M, i):
     set_winner(L, M, i, winner)
 
 
-@entry
+@allocating_entry
 def present(S, L, M, sequence, rates, begin, end, learning):
     """Present graphs begin to end of the sequence; without ``learning`` only find their winners."""
     for t in range(begin, end):
