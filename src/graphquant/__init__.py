@@ -70,8 +70,10 @@ _SUBPACKAGES = (
     "initialisation",
     "io",
     "matching",
+    "plotting",
     "preprocessing",
     "quantizers",
+    "report",
 )
 
 

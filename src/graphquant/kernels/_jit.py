@@ -7,9 +7,10 @@ every array of every buffer by itself, some hundred numbers, which takes longer 
 
 None of them allocates: arrays belong to the caller in Python, who outlives the call. So nobody has to count
 references (``_nrt``), which took a quarter of the time both of compiling and of matching.
-``allocating_entry`` is for what makes arrays of its own, ``addressed_entry`` for what kernels also call by its
-address. ``summing`` is for kernels that are mostly sums, which may be taken in another order to use vector
-instructions. ``step`` and ``addressed_step`` are for the steps of learning, which work on records (``_record.py``).
+``allocating_entry`` is for what makes arrays of its own, ``addressed_entry`` for what kernels also call by
+its address. ``summing`` is for kernels that are mostly sums, which may be taken in another order to use
+vector instructions. ``step`` and ``addressed_step`` are for the steps of learning, which work on records
+(``_record.py``).
 """
 
 from numba import njit

@@ -37,7 +37,7 @@ def _new_in_kernel(fields):
     lines = "\n".join(f"    r.{name} = fields.{name}" for name in fields.fields)
     namespace = {"new": structref.new, "record": record}
     # Fields of a record cannot be named by a variable; these names come from our own classes.
-    exec(f"def impl(fields):\n    r = new(record)\n{lines}\n    return r\n", namespace)  # noqa: S102
+    exec(f"def impl(fields):\n    r = new(record)\n{lines}\n    return r\n", namespace)
     return namespace["impl"]
 
 

@@ -1,9 +1,10 @@
 """Code graphs that move: dense arrays to learn in, and the same graphs as matchers see them.
 
 The dense form of code graph j has a vector for each of the n positions and for each ordered pair of them, in
-the layout of an adjacency slot (``graphs.py``), so that the lift of a graph is written slot by slot. The other
-form stands behind the training graphs in one MatchGraphs: matchers take both graphs of a pair from there. Each
-code graph has room for n nodes; what it does not use belongs to an empty graph behind it that nobody asks for.
+the layout of an adjacency slot (``graphs.py``), so that the lift of a graph is written slot by slot. The
+other form stands behind the training graphs in one MatchGraphs: matchers take both graphs of a pair from
+there. Each code graph has room for n nodes; what it does not use belongs to an empty graph behind it that
+nobody asks for.
 """
 
 from typing import Any, NamedTuple

@@ -1,10 +1,10 @@
 """Lower bounds that stay valid while code graphs move.
 
 A bound l(X, Y) is stored together with a snapshot of Y. Whatever Y has become since, d(X, Y) is at least
-l - |y - snapshot|: code graphs are matched with graphs of any numbering, so the triangle inequality holds with
-the Euclidean distance of the two dense forms. The path that y has travelled is a cheap upper bound of that
-distance, but a code graph that is pulled to and fro travels far and gets nowhere; the distance itself is
-computed only where the path does not settle a question.
+l - |y - snapshot|: code graphs are matched with graphs of any numbering, so the triangle inequality holds
+with the Euclidean distance of the two dense forms. The path that y has travelled is a cheap upper bound of
+that distance, but a code graph that is pulled to and fro travels far and gets nowhere; the distance itself
+is computed only where the path does not settle a question.
 
 Snapshots of a code graph: ``recent`` ones of this cycle and of the last (two halves of a ring), then one for
 the end of each of the last cycles.

@@ -1,7 +1,7 @@
 """One presentation, as far as all algorithms share it: match a pair, bound a pair, move the winner.
 
-The larger steps are entries that the algorithms call by address (``Services``), so that they are compiled once
-and not once for each algorithm. L and M are records of the fields below.
+The larger steps are entries that the algorithms call by address (``Services``), so that they are compiled
+once and not once for each algorithm. L and M are records of the fields below.
 """
 
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ class Matching(NamedTuple):
     start: Any  # compiled matcher that gives a start to pairs whose smaller graph is larger than start_above
     start_options: Any
     start_above: int
-    second: Any  # second-best alignment of an exact matcher; of others never called
+    second: Any  # second-best alignment, see second_best.py
     proves_up_to: int  # order up to which a graph is always matched with proof; 0 for approximate matchers
     symmetric: bool  # whether the smaller graph goes first; matchers written in Python get X first
     buffers: Buffers
@@ -86,7 +86,7 @@ class Matching(NamedTuple):
 
 @step
 def margin(L, i, j):
-    """Squared distances of graph i to code graph j and others that are closer than this are not told apart."""
+    """Squared distances from graph i that are closer than this are not told apart."""
     return MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j])
 
 
@@ -107,7 +107,7 @@ def _ask(L, M, matcher, options, at, resume):
 
 @addressed_step
 def match_code(L, M, i, j):
-    """Match graph i with code graph j: the squared distance; OUT M.found, M.out (its certified lower bound)."""
+    """Match graph i with code graph j: squared distance; OUT M.found, M.out (with its lower bound)."""
     G, codes, pairs, order, out = L.G, L.codes, M.pairs, M.order, M.out
     refresh(codes, j)
     M.counters[N_MATCHINGS] += 1
@@ -143,12 +143,6 @@ def second_sq_distance(L, M, i, j):
     M.counters[N_CERTIFICATES] += 1
     graph = code_graph(L.codes, j)
     return M.second(L.G, i, graph, M.best, CERTIFICATE_ITERATIONS, CERTIFICATE_NODES, L.capacity, M.buffers)
-
-
-@addressed_step
-def no_second(L, M, i, j):
-    """Nothing is known of the second-best alignment where a matcher proves nothing."""
-    return 0.0
 
 
 @addressed_step
@@ -275,7 +269,7 @@ def lifted_sq_distances(L):
 
 @allocating_entry
 def exact_sq_distances(L, M):
-    """Return the same by differences: right to the last digits also where it is small. Code graphs are fresh."""
+    """Return the same by differences: right to the last digits also where it is small."""
     G, codes, found, pair = L.G, L.codes, M.found, M.buffers.pair
     out = np.zeros(L.label.shape[0])
     for i in range(L.label.shape[0]):

@@ -76,7 +76,7 @@ class Matcher(Protocol):
 
 
 class KernelMatcher:
-    """A matcher that is compiled; the engine runs it on many pairs at once, the learner on one after another."""
+    """A matcher that is compiled; the engine runs it on many pairs at once, the learner on single ones."""
 
     kernel: ClassVar[Any]
     # Buffers that the kernel needs beside those of a pair.
@@ -90,7 +90,7 @@ class KernelMatcher:
         raise NotImplementedError
 
     def proves_up_to(self, size: int) -> int:
-        """Return the order up to which a graph is matched with proof, whatever the other, of ``size`` at most."""
+        """Return the order up to which a graph is always matched with proof; no graph is over ``size``."""
         return 0
 
     def match_oriented(

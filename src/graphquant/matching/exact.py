@@ -139,10 +139,10 @@ class ExactMatcher(KernelMatcher):
 class AutoMatcher(ExactMatcher):
     """Exact where it is affordable, else the best mapping found within a budget of search nodes.
 
-    A pair whose smaller graph has at most 8 nodes is searched to the end: even the worst such search is short.
-    Larger pairs have a budget counted in search nodes, which gives the same result on every machine. On the
-    paper's data this proves all pairs of letters, nearly all of fingerprints and GREC, and about half of the
-    molecules.
+    A pair whose smaller graph has at most 8 nodes is searched to the end: even the worst such search is
+    short. Larger pairs have a budget counted in search nodes, which gives the same result on every machine.
+    On the paper's data this proves all pairs of letters, nearly all of fingerprints and GREC, and about
+    half of the molecules.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class Checkpoint:
         }
         arrays: dict[str, AnyArray] = run.arrays()
         with atomic_path(self.path) as temporary, temporary.open("wb") as file:
-            np.savez(file, header=np.array(json.dumps(header)), **arrays)
+            np.savez(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
 
     def load(self) -> tuple[dict[str, Any], dict[str, AnyArray]] | None:
         """Return the header and the arrays of the snapshot, or None if there is none."""

@@ -1,4 +1,4 @@
-"""Matchers as the learning kernels call them: by address, so that no kernel is compiled with a matcher in it."""
+"""Matchers as learning kernels call them: by address, so that none is compiled into a kernel."""
 
 import itertools
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from graphquant.matching import KernelMatcher
 from graphquant.matching._engine import announce_compilation
 
 
-class CompiledFunction(WrapperAddressProtocol):  # type: ignore[misc]
+class CompiledFunction(WrapperAddressProtocol):
     """A compiled entry, once loaded or compiled for given arguments, as a value that kernels can call."""
 
     def __init__(self, dispatcher: Any, arguments: tuple[Any, ...]) -> None:

@@ -108,8 +108,8 @@ def by_order(
 ) -> Iterator[tuple[IntArray, int | None]]:
     """Yield graphs that are matched in the same order, in blocks.
 
-    A graph larger than the order of the codebook is matched in its own. With groups, that is one that has more
-    nodes of a class than the code graphs have positions.
+    A graph larger than the order of the codebook is matched in its own. With groups, that is one that has
+    more nodes of a class than the code graphs have positions.
     """
     if X.groups is not None:
         order_of: AnyArray = np.where(_fits(X, codes), -1, np.arange(len(X)))
@@ -123,16 +123,18 @@ def by_order(
 
 def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:
     """Whether the code graphs have a position for each node of a graph."""
-    assert X.groups is not None
-    capacity = class_capacity(codes)
-    counts = np.zeros((len(X), max(len(capacity), int(X.groups.max(initial=0)) + 1)), dtype=np.int64)
-    np.add.at(counts, (np.repeat(np.arange(len(X)), X.orders), X.packed().groups), 1)
-    fits: BoolArray = (counts[:, : len(capacity)] <= capacity).all(axis=1)
-    return fits & ~counts[:, len(capacity) :].any(axis=1)
+    packed, capacity = X.packed(), class_capacity(codes)
+    assert packed.groups is not None
+    n_classes = max(len(capacity), int(packed.groups.max(initial=0)) + 1)
+    counts = np.zeros((len(X), n_classes), dtype=np.int64)
+    np.add.at(counts, (np.repeat(np.arange(len(X)), X.orders), packed.groups), 1)
+    room = np.zeros(counts.shape[1], dtype=np.int64)
+    room[: len(capacity)] = capacity
+    return np.asarray((counts <= room).all(axis=1))
 
 
 def encoding_of(run: Run, n_matchings: int, codes: GraphCollection | None = None) -> Encoding:
-    """Return what an encoding run found; nodes of code graphs are numbered as in ``codes``, or by position."""
+    """Return what a run found; nodes of code graphs are numbered as in ``codes``, or by position."""
     state, L = run.state, run.state.learner
     X = state.X
     distance_sq = run.exact_sq_distances()
@@ -155,7 +157,7 @@ def encoding_of(run: Run, n_matchings: int, codes: GraphCollection | None = None
 
 
 def _node_numbers(state: State, codes: GraphCollection) -> IntArray:
-    """Return the node that each position of a code graph is, (n_codes, order); positions without one come last."""
+    """Return the node at each position of each code graph; positions without one come last."""
     numbers = np.empty((len(codes), state.order), dtype=np.int64)
     for j, code in enumerate(codes):
         placed = state.space.first_mapping(code)

@@ -43,8 +43,8 @@ class _Outcome:
 class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Learn a codebook of representative graphs by competitive learning, and encode graphs by it.
 
-    Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards it:
-    y <- y + eta (x - y), where x is the representation of X that is optimally aligned with y.
+    Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards
+    it: y <- y + eta (x - y), where x is the representation of X that is optimally aligned with y.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
         - fast: certified bounds, and alignments that are renewed only when a decision needs them.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
-    init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs, default="auto"
+    init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs,
+    default="auto"
         The first code graphs, see :func:`graphquant.initialisation.initialise`.
     n_init : int, default=1
         Runs from different starts, in parallel threads; the one of least distortion is kept.
@@ -101,8 +102,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     encoding_ : Encoding
         The same with distances, bounds and mappings.
     n_matchings_ : int
-        Matchings of all cycles; those of the start, for the movement of code graphs and for ``labels_`` are in
-        ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
+        Matchings of all cycles; those of the start, for the movement of code graphs and for ``labels_`` are
+        in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
     n_cycles_ : int
     history_ : History
         One record a cycle.
@@ -220,14 +221,26 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     def transform(self, X: Any) -> FloatArray:
         """Return the distances of all graphs to all code graphs, shape (n_graphs, n_codes)."""
         graphs = self._check_new(X)
-        options = {"n_threads": n_threads(self.n_jobs), "progress": self.progress}
-        return transform(graphs, self.codebook_, get_matcher(self.matcher), self._space_order(), **options)
+        return transform(
+            graphs,
+            self.codebook_,
+            get_matcher(self.matcher),
+            self._space_order(),
+            n_threads=n_threads(self.n_jobs),
+            progress=self.progress,
+        )
 
     def match(self, X: Any) -> Encoding:
         """Return the nearest code graphs with distances, bounds, proofs and mappings."""
         graphs = self._check_new(X)
-        options = {"n_threads": n_threads(self.n_jobs), "progress": self.progress}
-        return encode(graphs, self.codebook_, get_matcher(self.matcher), self._space_order(), **options)
+        return encode(
+            graphs,
+            self.codebook_,
+            get_matcher(self.matcher),
+            self._space_order(),
+            n_threads=n_threads(self.n_jobs),
+            progress=self.progress,
+        )
 
     def quantize(self, X: Any) -> GraphCollection:
         """Return the nearest code graph of each graph."""
@@ -333,20 +346,20 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     def _warn(self, outcome: _Outcome) -> None:
         if outcome.run.interrupted:
             _warn(
-                f"Interrupted after {self.n_cycles_} of {self.max_cycles} cycles; the codebook is that of the "
-                "moment. Fit again with checkpoint= to go on from the last cycle."
+                f"Interrupted after {self.n_cycles_} of {self.max_cycles} cycles; the codebook is that of "
+                "the moment. Fit again with checkpoint= to go on from the last cycle."
             )
         elif self.tol > 0 and not outcome.run.converged:
             shift = outcome.run.cycles[-1].shift if outcome.run.cycles else math.inf
             _warn(
-                f"Stopped at max_cycles={self.max_cycles} with codebook shift {shift:.2g} > tol={self.tol:g}. "
-                "Raise max_cycles or tol."
+                f"Stopped at max_cycles={self.max_cycles} with codebook shift {shift:.2g} > "
+                f"tol={self.tol:g}. Raise max_cycles or tol."
             )
         idle = self.n_codes - len(np.unique(self.labels_))
         if idle:
             _warn(
-                f"{idle} of {self.n_codes} code graphs are nearest to no training graph. Lower n_codes, or set "
-                "relocate_idle=True."
+                f"{idle} of {self.n_codes} code graphs are nearest to no training graph. Lower n_codes, or "
+                "set relocate_idle=True."
             )
 
     def __sklearn_tags__(self) -> Any:

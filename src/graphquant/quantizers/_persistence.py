@@ -10,13 +10,24 @@ import numpy as np
 
 from graphquant._version import __version__
 from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
-from graphquant.matching import MATCHERS, Matcher, MatcherLike
+from graphquant.matching import (
+    AutoMatcher,
+    ExactMatcher,
+    FrankWolfe,
+    GraduatedAssignment,
+    Matcher,
+    MatcherLike,
+)
 from graphquant.quantizers._estimator import GraphQuantizer
 from graphquant.quantizers._history import Cycle, History
 
 VERSION = 1
 _KEY = "quantizer"
+_CLASSES: dict[str, type[Matcher]] = {
+    cls.__name__: cls for cls in (AutoMatcher, ExactMatcher, FrankWolfe, GraduatedAssignment)
+}
 # Parameters that belong to a machine or a moment, not to the codebook.
 _LEFT_OUT = ("executor", "checkpoint", "progress", "n_jobs")
 _COUNTS = (
@@ -77,7 +88,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
     """
     file = parquet.read(Path(path))
     content = file.metadata.get(_KEY)
-    if not isinstance(content, Mapping):
+    if not isinstance(content, Mapping) or not isinstance(file.graphs, GraphCollection):
         raise FileFormatError(
             f"{path}: a collection of graphs, but not a codebook.",
             "Name a file that GraphQuantizer.save wrote.",
@@ -130,8 +141,9 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
 def _matcher_to_json(matcher: MatcherLike) -> Any:
     if isinstance(matcher, str):
         return matcher
-    if type(matcher) in MATCHERS.values() and dataclasses.is_dataclass(matcher):
-        return {"name": type(matcher).__name__, "parameters": dataclasses.asdict(matcher)}
+    if type(matcher).__name__ in _CLASSES:
+        parameters = {field.name: getattr(matcher, field.name) for field in dataclasses.fields(matcher)}  # type: ignore[arg-type]
+        return {"name": type(matcher).__name__, "parameters": parameters}
     return {"name": f"{type(matcher).__module__}.{type(matcher).__qualname__}", "parameters": None}
 
 
@@ -140,13 +152,12 @@ def _matcher_from_json(saved: Any, given: MatcherLike | None, path: str | Path) 
         return given
     if isinstance(saved, str):
         return saved
-    classes: dict[str, type[Matcher]] = {cls.__name__: cls for cls in MATCHERS.values()}
-    if saved["parameters"] is None or saved["name"] not in classes:
+    if saved["parameters"] is None or saved["name"] not in _CLASSES:
         raise InvalidParameterError(
             f"{path}: learnt with the matcher {saved['name']}, which is not part of graphquant.",
             "Pass it: gq.load(path, matcher=...).",
         )
-    return classes[saved["name"]](**saved["parameters"])
+    return _CLASSES[saved["name"]](**saved["parameters"])
 
 
 def _encoder_from_json(saved: Any) -> Any:

@@ -25,7 +25,7 @@ from graphquant.kernels.learning import (
     second_sq_distance,
     set_norms,
 )
-from graphquant.kernels.second_best import second_best
+from graphquant.kernels.second_best import no_second_best, second_best
 from graphquant.kernels.workspace import Buffers, dual_buffers, pair_buffers, search_buffers
 from graphquant.matching import ExactMatcher, KernelMatcher, Matcher
 from graphquant.matching._engine import MAX_SEARCH_ORDER, check_mapping
@@ -200,12 +200,10 @@ class Worker:
 
         solve = compiled(kernel_matcher)
         starter = kernel_matcher.starter
-        searches = isinstance(kernel_matcher, ExactMatcher)
         start_above = kernel_matcher.start_above if size <= MAX_SEARCH_ORDER else 0
-        second = (
-            CompiledFunction(second_best, (L.G, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers))
-            if searches
-            else solve
+        second = CompiledFunction(
+            second_best if isinstance(kernel_matcher, ExactMatcher) else no_second_best,
+            (L.G, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers),
         )
         self.matching = Matching(
             solve,

@@ -59,7 +59,8 @@ def estimate_bounds(L, shift):
         winner = L.label[i]
         lifted = np.sqrt(sq_distance_to_winner(L, i))
         L.upper_sq[i] = min(np.sqrt(L.upper_sq[i]) + shift[winner], lifted) ** 2
-        # The listing declares all u(X) out of date; the text only where the code graph moved by more than theta.
+        # The listing declares all u(X) out of date; the text only where the code graph moved by more than
+        # theta.
         if shift[winner] > L.theta:
             L.fresh[i] = False
         for j in range(shift.shape[0]):
@@ -68,7 +69,7 @@ def estimate_bounds(L, shift):
 
 @allocating_entry
 def present(S, L, M, sequence, rates, begin, end, learning):
-    """The inner loop of Algorithm 2; without ``learning`` only find the winners."""
+    """Run the inner loop of Algorithm 2; without ``learning`` only find the winners."""
     for t in range(begin, end):
         classify(S, L, M, sequence[t])
         if M.stop[0] != 0:

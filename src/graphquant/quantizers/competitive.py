@@ -1,7 +1,7 @@
 """Competitive learning: the one driver of all algorithms (Algorithms 1 and 2 of the paper).
 
-Presentations, learning rates, updates, counters and stopping are the same for all; only the CLASSIFY step and what
-happens to its bounds at the end of a cycle differ, see ``ALGORITHMS``.
+Presentations, learning rates, updates, counters and stopping are the same for all; only the CLASSIFY step
+and what happens to its bounds at the end of a cycle differ, see ``ALGORITHMS``.
 """
 
 import logging
@@ -181,7 +181,8 @@ class Run:
         """Present graphs to a CLASSIFY step; without rates they do not learn."""
         learning = rates is not None
         given = rates if rates is not None else np.empty(0)
-        present(worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
+        present(
+            worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
         )
 
     def _wait(self, tasks: list["Future[Any]"]) -> None:
@@ -262,7 +263,8 @@ class Run:
         self._stop[0] = 1
 
     def _counters(self) -> IntArray:
-        return np.sum([worker.matching.counters for worker in self.workers], axis=0)
+        counters: IntArray = np.sum([worker.matching.counters for worker in self.workers], axis=0)
+        return counters
 
     @contextmanager
     def _at_work(self) -> Iterator[ThreadPoolExecutor]:

@@ -1,9 +1,10 @@
 """CLASSIFY with the fewest matchings: bounds that always hold, alignments renewed when a decision needs them.
 
-As long as |x_a - y_w| is below the lower bounds of all other code graphs, w is the winner, whether or not x_a is
-still its best lift: then x_a is used as it is. Where a bound fails, the alignment is renewed first, unless it is up
-to date: unless y has moved by no more than ``theta`` since (the paper's rule, with the movement of this very code
-graph since this very alignment), then the other code graphs are matched, the most promising first.
+As long as |x_a - y_w| is below the lower bounds of all other code graphs, w is the winner, whether or not
+x_a is still its best lift: then x_a is used as it is. Where a bound fails, the alignment is renewed first,
+unless it is up to date: unless y has moved by no more than ``theta`` since (the paper's rule, with the
+movement of this very code graph since this very alignment), then the other code graphs are matched, the
+most promising first.
 """
 
 import numpy as np
@@ -47,7 +48,7 @@ def renew_alignment(S, L, M, i, d_sq):
 
 @step
 def classify(S, L, M, i):
-    """A code graph that no other is known to be nearer than, as far as matchings tell."""
+    """Find a code graph that no other is known to be nearer than."""
     before = L.label[i]
     winner, best_sq = before, INF
     if before >= 0:

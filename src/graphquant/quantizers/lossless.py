@@ -1,13 +1,14 @@
 """CLASSIFY without loss: the winner and the lift that Algorithm 1 finds, with few of its matchings.
 
-For the winner w of the last presentation, ``lower[i, w]`` bounds the distance of *all lifts but x_a* to it (the
-second-best alignment); for any other code graph j, ``lower[i, j]`` bounds d(X, Y_j). So one question settles
-everything: if |x_a - y_w| is below all of these bounds, then w is the winner still, and x_a its best lift.
+For the winner w of the last presentation, ``lower[i, w]`` bounds the distance of *all lifts but x_a* to it
+(the second-best alignment); for any other code graph j, ``lower[i, j]`` bounds d(X, Y_j). So one question
+settles everything: if |x_a - y_w| is below all of these bounds, then w is the winner still, and x_a its
+best lift.
 
 Where a bound fails, it is renewed at growing cost: by its snapshot, by stars, by matching. Matched distances
-are those of Algorithm 1, bit by bit; only bounds that are clear of them by ``margin`` decide anything, and ties go
-to the lowest index as they do there. A matcher that may return something else than the optimum has to be asked at
-every presentation, because nothing but itself tells what it would return.
+are those of Algorithm 1, bit by bit; only bounds that are clear of them by ``margin`` decide anything, and
+ties go to the lowest index as they do there. A matcher that may return something else than the optimum has
+to be asked at every presentation, because nothing but itself tells what it would return.
 """
 
 import numpy as np
@@ -104,7 +105,7 @@ def align_winner(S, L, M, i):
 
 @step
 def classify(S, L, M, i):
-    """The winner of Algorithm 1, ties to the lowest index, and its lift."""
+    """Find the winner of Algorithm 1, ties to the lowest index, and its lift."""
     before = L.label[i]
     winner, best_sq, matched = before, INF, False
     best_lower_sq, before_lower_sq = 0.0, 0.0

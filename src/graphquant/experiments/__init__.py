@@ -1,0 +1,1 @@
+"""The paper, reproduced: one module for each table or figure."""

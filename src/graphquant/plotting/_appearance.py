@@ -1,0 +1,322 @@
+"""What the channels of graphs look like: place, colour, size, thickness, and how faint.
+
+Everything that draws (matplotlib, SVG, the report) asks here, so that a graph looks the same everywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant.exceptions import InvalidParameterError
+from graphquant.graphs import Graph, GraphCollection
+from graphquant.plotting._layout import layout, layout_like
+
+if TYPE_CHECKING:
+    from graphquant.preprocessing import AttributeEncoder
+
+_COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
+# Full strength is what most nodes or edges of the data have. Where no channel says how much of one is there,
+# only those of a mean that are smaller than nearly all of the data are weak.
+_FULL_PERCENTILE = {True: 90, False: 10}
+
+
+class Value(NamedTuple):
+    """A channel with a number, and the range that is drawn from least to most."""
+
+    channel: int
+    name: str
+    low: float
+    high: float
+    center: float = 0.0
+    scale: float = 1.0
+
+    def share(self, attrs: FloatArray) -> FloatArray:
+        """Return where the values lie in the range, from 0 to 1."""
+        return np.clip((attrs[:, self.channel] - self.low) / (self.high - self.low), 0.0, 1.0)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range in the units of the attribute."""
+        return self.low * self.scale + self.center, self.high * self.scale + self.center
+
+
+@dataclass(frozen=True)
+class Side:
+    """What the channels of nodes, or those of edges, mean."""
+
+    presence: tuple[int, ...]  # channels whose sum says how much of a node or edge is there; may be none
+    full: float  # sum, or norm, of one that is there fully
+    categories: tuple[int, ...]  # channels of one category attribute, the most frequent first
+    category_name: str
+    category_names: tuple[str, ...]
+    colour: Value | None
+    size: Value | None
+
+    def strength(self, attrs: FloatArray) -> FloatArray:
+        """Return how much of each is there, from 0 to 1; by the norm where no channel says it."""
+        return np.clip(_amount(attrs, self.presence) / self.full, 0.0, 1.0)
+
+    def category(self, attrs: FloatArray) -> IntArray | None:
+        """Return the strongest category of each, numbered by frequency."""
+        if not self.categories:
+            return None
+        strongest: IntArray = np.abs(attrs[:, list(self.categories)]).argmax(axis=1)
+        return strongest
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one graph is drawn; numbers run from 0 to 1, y upwards, None where nothing is shown."""
+
+    positions: FloatArray  # (n, 2)
+    edges: IntArray  # (m, 2)
+    directed: bool
+    node_strength: FloatArray
+    node_category: IntArray | None
+    node_colour: FloatArray | None
+    node_size: FloatArray | None
+    edge_strength: FloatArray
+    edge_category: IntArray | None
+    edge_colour: FloatArray | None
+    edge_size: FloatArray | None
+
+
+class LegendItem(NamedTuple):
+    """One line of the legend: what shows an attribute, and its categories or its range."""
+
+    side: Literal["node", "edge"]
+    shown_by: Literal["colour", "size", "thickness"]
+    name: str
+    categories: tuple[str, ...] = ()
+    limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """How the graphs of a collection are drawn.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> letters = gq.datasets.make_letters(1)
+    >>> appearance = Appearance.of(letters.graphs, letters.encoder)
+    >>> appearance.has_coordinates
+    True
+    >>> appearance.look(letters.graphs[0]).positions.shape == (letters.graphs[0].order, 2)
+    True
+    """
+
+    nodes: Side
+    edges: Side
+    coordinates: tuple[Value, Value] | None
+
+    @classmethod
+    def of(
+        cls,
+        graphs: GraphCollection,
+        encoder: "AttributeEncoder | None" = None,
+        coordinates: Sequence[int] | None = None,
+    ) -> "Appearance":
+        """Decide the appearance from the channels of the encoder and the range of the values.
+
+        Parameters
+        ----------
+        graphs : GraphCollection
+            The graphs to draw, or the data that they stand for.
+        encoder : AttributeEncoder, optional
+            The fitted encoder that made the vectors. Attributes called x and y are coordinates.
+        coordinates : pair of int, optional
+            Node channels to take as coordinates, whatever they are called.
+        """
+        own = graphs.packed()
+        parts = {side: _parts(encoder, side) for side in ("node", "edge")}
+        place = _find_coordinates(parts["node"], own.node_attrs, coordinates)
+        taken = () if place is None else (place[0].channel, place[1].channel)
+        return cls(
+            _side(parts["node"], own.node_attrs, taken), _side(parts["edge"], own.edge_attrs, ()), place
+        )
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether nodes are drawn where their attributes say."""
+        return self.coordinates is not None
+
+    def place(self, graph: Graph) -> FloatArray:
+        """Return the positions of the nodes: their coordinates, or a layout."""
+        if self.coordinates is None:
+            return layout(graph, self.edges.strength(graph.edge_attrs))
+        # In the units of the attributes, so that x and y keep their proportion.
+        return np.column_stack(
+            [graph.node_attrs[:, axis.channel] * axis.scale + axis.center for axis in self.coordinates]
+        )
+
+    def place_like(self, graph: Graph, mapping: IntArray, other: FloatArray) -> FloatArray:
+        """Return the positions of the nodes; a layout follows that of a graph it is matched with."""
+        if self.coordinates is None:
+            return layout_like(graph, mapping, other, self.edges.strength(graph.edge_attrs))
+        return self.place(graph)
+
+    def look(
+        self, graph: Graph, *, positions: FloatArray | None = None, support: FloatArray | None = None
+    ) -> Look:
+        """Return how a graph is drawn.
+
+        Parameters
+        ----------
+        graph : Graph
+        positions : array of shape (n, 2), optional
+            By default as :meth:`place` says.
+        support : array of shape (n,), optional
+            Share of the members of a cluster that have each node of its code graph.
+        """
+        placed = self.place(graph) if positions is None else np.asarray(positions, dtype=np.float64)
+        if placed.shape != (graph.order, 2):
+            raise InvalidParameterError(
+                f"positions has shape {placed.shape} for {graph.order} nodes.", "Give x and y of each node."
+            )
+        edge_strength = self.edges.strength(graph.edge_attrs)
+        node, edge = self.nodes, self.edges
+        return Look(
+            placed,
+            graph.edges.astype(np.int64),
+            graph.directed,
+            self._node_strength(graph, edge_strength) if support is None else np.clip(support, 0.0, 1.0),
+            node.category(graph.node_attrs),
+            node.colour and node.colour.share(graph.node_attrs),
+            node.size and node.size.share(graph.node_attrs),
+            edge_strength,
+            edge.category(graph.edge_attrs),
+            edge.colour and edge.colour.share(graph.edge_attrs),
+            edge.size and edge.size.share(graph.edge_attrs),
+        )
+
+    def _node_strength(self, graph: Graph, edge_strength: FloatArray) -> FloatArray:
+        if self.nodes.presence:
+            return self.nodes.strength(graph.node_attrs)
+        strength = np.ones(graph.order)
+        if self.edges.presence and graph.n_edges:
+            # No channel tells a weak node from one near zero, but a weak node has weak edges only.
+            strongest = np.zeros(graph.order)
+            np.maximum.at(strongest, graph.edges, edge_strength[:, None])
+            strength = np.where(strongest > 0, strongest, 1.0)
+        return strength
+
+    @property
+    def legend(self) -> tuple[LegendItem, ...]:
+        """What colours, sizes and thickness stand for."""
+        sides: tuple[tuple[Literal["node", "edge"], Side], ...] = (("node", self.nodes), ("edge", self.edges))
+        items = []
+        for name, side in sides:
+            if len(side.categories) > 1:
+                items.append(LegendItem(name, "colour", side.category_name, side.category_names))
+            if side.colour:
+                items.append(LegendItem(name, "colour", side.colour.name, limits=side.colour.limits))
+            if side.size:
+                shown_by: Literal["size", "thickness"] = "size" if name == "node" else "thickness"
+                items.append(LegendItem(name, shown_by, side.size.name, limits=side.size.limits))
+        return tuple(items)
+
+
+def _parts(encoder: "AttributeEncoder | None", side: str) -> list[Mapping[str, Any]] | None:
+    """Fitted parts of an encoder with their channels, or None if nothing is known about them."""
+    fitted = None if encoder is None else encoder.to_json()["fitted"]
+    if fitted is None:
+        return None
+    parts: list[Mapping[str, Any]] = []
+    start = 0
+    for part in fitted[side]:
+        stop = start + len(part.get("categories", (0,)))
+        parts.append({**part, "channels": tuple(range(start, stop))})
+        start = stop
+    return parts
+
+
+def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple[int, ...]) -> Side:
+    if parts is None:
+        return _unnamed_side(attrs, taken)
+    one_hot = next((part for part in parts if part["kind"] == "one-hot" and len(part["categories"])), None)
+    presence = next((part["channels"] for part in parts if part["kind"] == "presence"), None)
+    if presence is None:
+        presence = () if one_hot is None else one_hot["channels"]
+    numbers = [
+        _value(part["channels"][0], attrs, part)
+        for part in parts
+        if part["kind"] == "numeric" and part["channels"][0] not in taken
+    ]
+    categories: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    if one_hot is not None:
+        frequency = np.abs(attrs[:, list(one_hot["channels"])]).sum(axis=0)
+        ranked = np.argsort(-frequency, kind="stable")
+        ranked = ranked[frequency[ranked] > 0] if frequency.any() else ranked[:1]
+        categories = tuple(one_hot["channels"][i] for i in ranked)
+        names = tuple(one_hot["categories"][i] for i in ranked)
+    name = "" if one_hot is None else str(one_hot["name"])
+    return _finish(attrs, presence, categories, name, names, numbers)
+
+
+def _unnamed_side(attrs: FloatArray, taken: tuple[int, ...]) -> Side:
+    """Decide by the values alone: a single channel up to 1 says how much is there."""
+    single = attrs.shape[1] == 1 and not taken and bool(((attrs > 0) & (attrs <= 1)).all())
+    numbers = [_value(i, attrs, {"name": f"a{i}"}) for i in range(attrs.shape[1]) if i not in taken]
+    return _finish(attrs, (0,) if single else (), (), "", (), [] if single else numbers)
+
+
+def _finish(
+    attrs: FloatArray,
+    presence: tuple[int, ...],
+    categories: tuple[int, ...],
+    category_name: str,
+    category_names: tuple[str, ...],
+    numbers: list[Value],
+) -> Side:
+    shown = [value for value in numbers if value.high > value.low]
+    # Colour tells more than size, unless categories have it already.
+    colour = None if categories else next(iter(shown), None)
+    size = next((value for value in shown if value is not colour), None)
+    amount = _amount(attrs, presence)
+    full = float(np.percentile(amount, _FULL_PERCENTILE[bool(presence)])) if len(amount) else 0.0
+    return Side(tuple(presence), full or 1.0, categories, category_name, category_names, colour, size)
+
+
+def _amount(attrs: FloatArray, presence: tuple[int, ...]) -> FloatArray:
+    if presence:
+        summed: FloatArray = np.abs(attrs[:, list(presence)].sum(axis=1))
+        return summed
+    norms: FloatArray = np.linalg.norm(attrs, axis=1)
+    return norms
+
+
+def _value(channel: int, attrs: FloatArray, part: Mapping[str, Any]) -> Value:
+    values = attrs[:, channel]
+    # A few extreme values would make all others look alike.
+    low, high = (float(v) for v in np.percentile(values, (2, 98))) if len(values) else (0.0, 0.0)
+    weight = float(part.get("weight", 1.0)) or 1.0
+    scale = float(part.get("scale", 1.0)) / weight
+    return Value(channel, str(part["name"]), low, high, float(part.get("center", 0.0)), scale)
+
+
+def _find_coordinates(
+    parts: list[Mapping[str, Any]] | None, attrs: FloatArray, coordinates: Sequence[int] | None
+) -> tuple[Value, Value] | None:
+    if coordinates is not None:
+        channels = [int(channel) for channel in coordinates]
+        if len(channels) != 2 or not all(0 <= channel < attrs.shape[1] for channel in channels):
+            raise InvalidParameterError(
+                f"coordinates={coordinates!r} are not two of the {attrs.shape[1]} node channels.",
+                "Give the numbers of the channels of x and y, for example (0, 1).",
+            )
+        x, y = (_value(channel, attrs, {"name": f"a{channel}"}) for channel in channels)
+        return x, y
+    numeric = {str(part["name"]).lower(): part for part in parts or () if part["kind"] == "numeric"}
+    for pair in _COORDINATES:
+        if all(name in numeric for name in pair):
+            x, y = (_value(numeric[name]["channels"][0], attrs, numeric[name]) for name in pair)
+            return x, y
+    return None
+
+
+__all__ = ["Appearance", "LegendItem", "Look", "Side", "Value"]

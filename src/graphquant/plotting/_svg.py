@@ -1,0 +1,224 @@
+"""Graphs as small SVG pictures, without matplotlib: for notebooks and other HTML."""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant.graphs import Graph, GraphCollection
+from graphquant.plotting._appearance import Appearance, Look
+from graphquant.plotting._palette import LINK, category_colour, opacity, ramp_colour
+
+if TYPE_CHECKING:
+    from graphquant.matching import Match
+    from graphquant.preprocessing import AttributeEncoder
+
+_MARGIN = 0.09  # of the side of a picture
+_CAPTION = 18  # pixels below a drawing
+
+
+def graph_svg(
+    graph: Graph,
+    *,
+    size: int = 160,
+    title: str | None = None,
+    encoder: "AttributeEncoder | None" = None,
+    appearance: Appearance | None = None,
+) -> str:
+    """Draw a graph as an SVG element.
+
+    Parameters
+    ----------
+    graph : Graph
+    size : int, default=160
+        Width and height in pixels.
+    title : str, optional
+        What screen readers say; by default the number of nodes and edges.
+    encoder : AttributeEncoder, optional
+        Names the channels: coordinates, categories.
+    appearance : Appearance, optional
+        Shared by several drawings, so that colours and sizes compare.
+
+    Returns
+    -------
+    str
+        Ink takes the colour of the text around it, so it fits light and dark pages.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> from graphquant.plotting import graph_svg
+    >>> svg = graph_svg(gq.Graph([1.0, 2.0], [(0, 1)]), title="a pair")
+    >>> svg.startswith("<svg"), svg.count("<circle"), svg.count("<line")
+    (True, 2, 1)
+    """
+    if appearance is None:
+        appearance = Appearance.of(GraphCollection([graph]), encoder)
+    look = appearance.look(graph)
+    places = _fit(look.positions, size, size)
+    return _element(size, size, title or _summary(graph), _drawing(look, places, size))
+
+
+def codebook_svg(
+    codebook: GraphCollection,
+    *,
+    size: int = 96,
+    max_codes: int = 24,
+    n_columns: int = 8,
+    encoder: "AttributeEncoder | None" = None,
+) -> str:
+    """Draw the graphs of a codebook side by side, with their numbers, as an SVG element.
+
+    Parameters
+    ----------
+    codebook : GraphCollection
+    size : int, default=96
+        Width of each drawing in pixels.
+    max_codes : int, default=24
+        Draw no more than the first ones.
+    n_columns : int, default=8
+    encoder : AttributeEncoder, optional
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> from graphquant.plotting import codebook_svg
+    >>> codebook_svg(gq.datasets.make_letters(1).graphs, max_codes=3).count("<text")
+    3
+    """
+    shown = codebook[:max_codes]
+    appearance = Appearance.of(codebook, encoder)
+    columns = max(1, min(n_columns, len(shown)))
+    pieces = []
+    for i, graph in enumerate(shown):
+        row, column = divmod(i, columns)
+        look = appearance.look(graph)
+        places = _fit(look.positions, size, size) + np.array([column * size, row * (size + _CAPTION)])
+        pieces.append(_drawing(look, places, size))
+        pieces.append(
+            f'<text x="{(column + 0.5) * size}" y="{(row + 1) * (size + _CAPTION) - 6}" fill="currentColor" '
+            f'font-size="11" text-anchor="middle">{i}</text>'
+        )
+    height = -(-len(shown) // columns) * (size + _CAPTION)
+    title = f"codebook of {len(codebook)} graphs"
+    return _element(columns * size, height, title, "".join(pieces))
+
+
+def match_svg(
+    x: Graph,
+    y: Graph,
+    match: "Match",
+    *,
+    size: int = 200,
+    title: str | None = None,
+    encoder: "AttributeEncoder | None" = None,
+) -> str:
+    """Draw two graphs beside each other, with matched nodes linked, as an SVG element.
+
+    Parameters
+    ----------
+    x, y : Graph
+    match : Match
+        As :func:`graphquant.match` returns it for x and y.
+    size : int, default=200
+        Height, and width of each graph, in pixels.
+    title : str, optional
+    encoder : AttributeEncoder, optional
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> from graphquant.plotting import match_svg
+    >>> path = gq.Graph([1.0, 2.0, 3.0], [(0, 1), (1, 2)])
+    >>> match_svg(path, path, gq.match(path, path)).count("<path")
+    3
+    """
+    appearance = Appearance.of(GraphCollection([x, y]), encoder)
+    second = appearance.look(y)
+    first = appearance.look(x, positions=appearance.place_like(x, match.mapping, second.positions))
+    looks = (first, second)
+    left, right = (_fit(look.positions, size, size) for look in looks)
+    right = right + np.array([1.25 * size, 0.0])
+    links = "".join(
+        _link(left[node], right[position])
+        for node, position in enumerate(match.mapping.tolist())
+        if position < y.order
+    )
+    if title is None:
+        title = f"{_summary(x)}, matched with {_summary(y)} at distance {match.distance:.4g}"
+    body = links + _drawing(looks[0], left, size) + _drawing(looks[1], right, size)
+    return _element(round(2.25 * size), size, title, body)
+
+
+def _fit(positions: FloatArray, width: float, height: float) -> FloatArray:
+    """Scale positions into a picture, keeping their proportions."""
+    if len(positions) == 0:
+        return positions
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    room = (1.0 - 2 * _MARGIN) * np.array([width, height])
+    extent = np.maximum(high - low, 1e-12)
+    scale = float((room / extent).min()) if (high > low).any() else 0.0
+    placed: FloatArray = (positions - 0.5 * (low + high)) * scale
+    placed = placed * np.array([1.0, -1.0]) + 0.5 * np.array([width, height])
+    return placed
+
+
+def _drawing(look: Look, places: FloatArray, size: float) -> str:
+    unit = size / 100.0 * (1.0 if len(places) <= 25 else (25.0 / len(places)) ** 0.5)
+    lines = (_edge(look, i, places, unit) for i in np.argsort(look.edge_strength, kind="stable").tolist())
+    return "".join(lines) + "".join(_node(look, i, places[i], unit) for i in range(len(places)))
+
+
+def _edge(look: Look, i: int, places: FloatArray, unit: float) -> str:
+    start, end = (places[node] for node in look.edges[i])
+    strength = float(look.edge_strength[i])
+    thickness = 1.4 if look.edge_size is None else 0.7 + 2.0 * float(look.edge_size[i])
+    colour = _colour(look.edge_category, look.edge_colour, i)
+    return (
+        f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" '
+        f'stroke="{colour}" stroke-width="{unit * thickness * (0.5 + 0.5 * strength):.2f}" '
+        f'stroke-opacity="{opacity(strength):.2f}" stroke-linecap="round"/>'
+    )
+
+
+def _node(look: Look, i: int, place: FloatArray, unit: float) -> str:
+    strength = float(look.node_strength[i])
+    radius = 3.0 if look.node_size is None else 1.8 + 2.8 * float(look.node_size[i])
+    return (
+        f'<circle cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="{unit * radius:.2f}" '
+        f'fill="{_colour(look.node_category, look.node_colour, i)}" '
+        f'fill-opacity="{opacity(strength):.2f}"/>'
+    )
+
+
+def _colour(category: IntArray | None, share: FloatArray | None, i: int) -> str:
+    if category is not None and category[i] > 0:
+        return category_colour(int(category[i]))
+    return "currentColor" if share is None else ramp_colour(float(share[i]))
+
+
+def _link(start: FloatArray, end: FloatArray) -> str:
+    bend = 0.4 * (end[0] - start[0])
+    return (
+        f'<path d="M{start[0]:.1f} {start[1]:.1f}C{start[0] + bend:.1f} {start[1]:.1f} '
+        f'{end[0] - bend:.1f} {end[1]:.1f} {end[0]:.1f} {end[1]:.1f}" '
+        f'fill="none" stroke="{LINK}" stroke-width="1" stroke-opacity="0.55"/>'
+    )
+
+
+def _element(width: int, height: int, title: str, body: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">'
+        f"<title>{escape(title)}</title>{body}</svg>"
+    )
+
+
+def _summary(graph: Graph) -> str:
+    nodes = "1 node" if graph.order == 1 else f"{graph.order} nodes"
+    edges = "1 edge" if graph.n_edges == 1 else f"{graph.n_edges} edges"
+    return f"graph with {nodes} and {edges}"
+
+
+__all__ = ["codebook_svg", "graph_svg", "match_svg"]

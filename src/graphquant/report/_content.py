@@ -1,0 +1,186 @@
+"""What a report says: graphs matched with their code graphs, clusters, drawings, a map."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from graphquant._random import RandomState, check_random_state
+from graphquant._typing import BoolArray, FloatArray, IntArray
+from graphquant._validation import check_positive_int
+from graphquant.datasets import Dataset
+from graphquant.exceptions import InvalidGraphError, InvalidParameterError
+from graphquant.graphs import GraphCollection, as_collection
+from graphquant.plotting._appearance import Appearance, Look
+from graphquant.plotting._embedding import Embedding, map_graphs
+
+if TYPE_CHECKING:
+    from graphquant.preprocessing import AttributeEncoder
+
+# Nodes and edges that a page of three megabytes can draw.
+_MAX_DRAWN = 150_000
+
+
+class Encoding(Protocol):
+    """Graphs matched with their code graphs, as arrays with one entry a graph."""
+
+    label: IntArray
+    distance: FloatArray
+    lower_bound: FloatArray
+    proven: BoolArray
+    mapping: IntArray
+
+
+class Quantizer(Protocol):
+    """What a report needs of a fitted quantizer; history and counters are shown if they are there."""
+
+    codebook_: GraphCollection
+
+    def match(self, X: GraphCollection) -> Any:
+        """Match graphs with their nearest code graphs."""
+        ...
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The graphs that a report shows."""
+
+    graphs: GraphCollection
+    names: tuple[str, ...]
+    targets: IntArray | None
+    target_names: tuple[str, ...]
+    encoder: "AttributeEncoder | None"
+    description: str
+    n_total: int
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything that a report shows of graphs and codebook."""
+
+    sample: Sample
+    encoding: Encoding
+    appearance: Appearance
+    code_looks: tuple[Look, ...]
+    graph_looks: tuple[Look, ...]
+    map: Embedding
+
+
+def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: RandomState) -> Content:
+    """Choose the graphs, match them, and decide how everything is drawn."""
+    codebook = _check_fitted(quantizer)
+    sample = _choose(data, quantizer, max_graphs, random_state)
+    encoding: Encoding = quantizer.match(sample.graphs)
+    appearance = Appearance.of(sample.graphs, sample.encoder)
+    support = node_support(sample.graphs, encoding.label, encoding.mapping, codebook.orders)
+    code_looks = _draw_codes(appearance, codebook, sample.graphs, encoding, support)
+    graph_looks = tuple(
+        appearance.look(graph, positions=appearance.place_like(graph, mapping, code_looks[label].positions))
+        for graph, mapping, label in _rows(sample.graphs, encoding)
+    )
+    layout = map_graphs(codebook, sample.graphs, encoding.label, encoding.distance)
+    return Content(sample, encoding, appearance, code_looks, graph_looks, layout)
+
+
+def node_support(
+    graphs: GraphCollection, labels: IntArray, mappings: IntArray, orders: IntArray
+) -> tuple[FloatArray, ...]:
+    """Return for each code graph the share of its members that have each of its nodes.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> c = gq.GraphCollection([gq.Graph([1.0, 2.0]), gq.Graph([1.0])])
+    >>> node_support(c, np.array([0, 0]), np.array([[1, 0], [0, -1]]), np.array([2]))[0].tolist()
+    [1.0, 0.5]
+    """
+    counts = tuple(np.zeros(order) for order in orders.tolist())
+    sizes = np.bincount(labels, minlength=len(orders))
+    for label, mapping, order in zip(labels.tolist(), mappings, graphs.orders.tolist(), strict=True):
+        positions = mapping[:order]
+        counts[label][positions[positions < orders[label]]] += 1.0
+    return tuple(
+        count / size if size else np.ones_like(count)
+        for count, size in zip(counts, sizes.tolist(), strict=True)
+    )
+
+
+def _draw_codes(
+    appearance: Appearance,
+    codebook: GraphCollection,
+    graphs: GraphCollection,
+    encoding: Encoding,
+    support: tuple[FloatArray, ...],
+) -> tuple[Look, ...]:
+    places = [appearance.place(code) for code in codebook]
+    if appearance.has_coordinates:
+        _move_to_members(places, appearance, graphs, encoding)
+    # Channels that say how much of a node is there say it better than the members that are shown.
+    told = bool(appearance.nodes.presence)
+    return tuple(
+        appearance.look(code, positions=place, support=None if told else share)
+        for code, place, share in zip(codebook, places, support, strict=True)
+    )
+
+
+def _move_to_members(
+    places: list[FloatArray], appearance: Appearance, graphs: GraphCollection, encoding: Encoding
+) -> None:
+    """Draw each node of a code graph where its members have it.
+
+    A node that half of the members have is averaged with zero for the others: its coordinates lie half-way
+    to the origin, where no member has a node.
+    """
+    total = [np.zeros_like(place) for place in places]
+    count = [np.zeros(len(place)) for place in places]
+    for graph, mapping, label in _rows(graphs, encoding):
+        matched = np.flatnonzero(mapping < len(places[label]))
+        total[label][mapping[matched]] += appearance.place(graph)[matched]
+        count[label][mapping[matched]] += 1.0
+    for place, added, number in zip(places, total, count, strict=True):
+        place[number > 0] = added[number > 0] / number[number > 0, None]
+
+
+def _rows(graphs: GraphCollection, encoding: Encoding) -> Iterable[tuple[Any, IntArray, int]]:
+    for graph, mapping, label in zip(graphs, encoding.mapping, encoding.label.tolist(), strict=True):
+        yield graph, mapping[: graph.order], label
+
+
+def _check_fitted(quantizer: Quantizer) -> GraphCollection:
+    if not hasattr(quantizer, "codebook_"):
+        raise InvalidParameterError("The quantizer has no codebook yet.", "Call fit first.")
+    return quantizer.codebook_
+
+
+def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: RandomState) -> Sample:
+    """Take all graphs, or a random sample of as many as a page can show."""
+    dataset = data if isinstance(data, Dataset) else Dataset(as_collection(data))
+    graphs = dataset.graphs
+    if len(graphs) == 0:
+        raise InvalidGraphError("There is no graph to report on.", "Pass at least one graph.")
+    limit = check_positive_int("max_graphs", max_graphs)
+    mean_size = float((graphs.orders + graphs.n_edges).mean())
+    codebook = quantizer.codebook_
+    room = _MAX_DRAWN - int((codebook.orders + codebook.n_edges).sum())
+    limit = min(limit, max(1, int(room / max(mean_size, 1.0))))
+    chosen = np.arange(len(graphs))
+    if len(graphs) > limit:
+        chosen = np.sort(check_random_state(random_state).choice(len(graphs), size=limit, replace=False))
+    names = graphs.names
+    return Sample(
+        graphs if len(chosen) == len(graphs) else graphs[chosen],
+        tuple(f"graph {i}" if names is None else names[i] for i in chosen.tolist()),
+        None if dataset.targets is None else dataset.targets[chosen],
+        dataset.target_names,
+        dataset.encoder or getattr(quantizer, "encoder_", None),
+        dataset.description,
+        len(graphs),
+    )
+
+
+__all__ = ["Content", "Encoding", "Quantizer", "Sample", "gather", "node_support"]

@@ -1,0 +1,34 @@
+// Elements are built from values, never from markup: whatever a name holds, it stays text.
+const SVG_SPACE = 'http://www.w3.org/2000/svg';
+const byId = (id) => document.getElementById(id);
+
+function build(node, attributes, children = []) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (key.startsWith('--')) node.style.setProperty(key, value);
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+const html = (name, attributes = {}, ...children) =>
+  build(document.createElement(name), attributes, children);
+const svg = (name, attributes = {}, ...children) =>
+  build(document.createElementNS(SVG_SPACE, name), attributes, children);
+
+function options(select, entries) {
+  select.replaceChildren(...entries.map(([value, text]) => html('option', { value }, text)));
+}
+
+function definitions(entries) {
+  return entries.map(([term, value]) => html('div', {}, html('dt', {}, term), html('dd', {}, value)));
+}
+
+const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+const whole = new Intl.NumberFormat('en');
+const number = (value) => (Number.isInteger(value) ? whole : digits).format(value);
+const percent = (share) => `${digits.format(Math.floor(1000 * share) / 10)}\u00a0%`;
+const count = (n, noun, many = `${noun}s`) => `${whole.format(n)} ${n === 1 ? noun : many}`;
+const compareText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;

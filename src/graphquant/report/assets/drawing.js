@@ -1,0 +1,114 @@
+// Graphs as SVG. Places run from 0 to 1000; a margin keeps nodes inside the picture.
+const FIELD = 1000;
+const MARGIN = 75;
+const FAINTEST = 0.1;
+// Large drawings need no thick pen.
+const LARGE = 0.75;
+const N_COLOURS = 8;
+
+// Crowded drawings get finer pens.
+const pen = (drawing) => Math.min(1, Math.sqrt(22 / Math.max(drawing.p.length / 2, 1)));
+// What has all but vanished from a mean is not drawn.
+const opacity = (strength) => (strength < 3 ? 0 : Math.max(strength / 100, FAINTEST));
+
+function paint(kind, category, share) {
+  if (category > 0) return { class: `${kind} k${Math.min(category, N_COLOURS - 1)}` };
+  if (share !== undefined) return { class: `${kind} ramp`, '--share': `${share}%` };
+  return { class: kind };
+}
+
+function place(drawing, node, shift = [0, 0]) {
+  return [drawing.p[2 * node] + shift[0], drawing.p[2 * node + 1] + shift[1]];
+}
+
+function drawEdges(drawing, { shift = [0, 0], scale = 1, arrows = false } = {}) {
+  const width = 22 * scale * pen(drawing);
+  const order = Array.from({ length: drawing.e.length / 2 }, (_, i) => i);
+  if (drawing.S) order.sort((a, b) => drawing.S[a] - drawing.S[b]);
+  return order.flatMap((i) => {
+    const [start, end] = [
+      place(drawing, drawing.e[2 * i], shift),
+      place(drawing, drawing.e[2 * i + 1], shift),
+    ];
+    const strength = drawing.S ? drawing.S[i] : 100;
+    const thick = drawing.Z ? 0.5 + (1.4 * drawing.Z[i]) / 100 : 1;
+    const line = svg('line', {
+      ...paint('edge', drawing.K?.[i], drawing.C?.[i]),
+      x1: start[0],
+      y1: start[1],
+      x2: end[0],
+      y2: end[1],
+      'stroke-width': (width * thick * (0.5 + strength / 200)).toFixed(1),
+      'stroke-opacity': opacity(strength),
+    });
+    return arrows ? [line, arrow(start, end, width, opacity(strength))] : [line];
+  });
+}
+
+function arrow([x1, y1], [x2, y2], width, alpha) {
+  const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const [x, y] = [x1 + 0.62 * (x2 - x1), y1 + 0.62 * (y2 - y1)];
+  const d = `M${1.4 * width} 0L${-width} ${-1.1 * width}L${-width} ${1.1 * width}Z`;
+  return svg('path', {
+    class: 'arrow',
+    d,
+    transform: `translate(${x} ${y}) rotate(${angle})`,
+    'fill-opacity': alpha,
+  });
+}
+
+function nodeRadius(drawing, node, scale = 1) {
+  const size = drawing.z ? 0.6 + (0.9 * drawing.z[node]) / 100 : 1;
+  return 36 * scale * pen(drawing) * size;
+}
+
+function drawNodes(drawing, { shift = [0, 0], scale = 1, names = false, extra = () => ({}) } = {}) {
+  return Array.from({ length: drawing.p.length / 2 }, (_, node) => {
+    const [cx, cy] = place(drawing, node, shift);
+    const looks = paint('node', drawing.k?.[node], drawing.c?.[node]);
+    const more = extra(node);
+    const alpha = opacity(drawing.s ? drawing.s[node] : 100);
+    if (alpha === 0 && more['data-node'] === undefined) return null;
+    const circle = svg('circle', {
+      ...looks,
+      ...more,
+      class: `${looks.class} ${more.class ?? ''}`.trim(),
+      cx,
+      cy,
+      r: nodeRadius(drawing, node, scale).toFixed(1),
+      'fill-opacity': alpha,
+      'stroke-opacity': alpha,
+    });
+    return names ? [circle, nodeName(drawing, node, cx, cy, scale)] : circle;
+  });
+}
+
+// Short names of categories stand in the nodes, so that colour is not the only sign.
+function nodeName(drawing, node, x, y, scale) {
+  const categories = data.legend.find((item) => item.side === 'node' && item.categories.length)?.categories;
+  const name = categories?.[drawing.k?.[node] ?? 0] ?? '';
+  if (!categories || name.length > 2 || (drawing.s && drawing.s[node] < 35)) return null;
+  const size = (1.2 * nodeRadius(drawing, node, scale)).toFixed(0);
+  return svg('text', { class: 'node-name', x, y, '--size': `${size}px` }, name);
+}
+
+// Edges in both directions, as some files have them, need no arrow.
+function isOneWay(drawing) {
+  if (!data.directed) return false;
+  const known = new Set();
+  for (let i = 0; i < drawing.e.length; i += 2) known.add(`${drawing.e[i]} ${drawing.e[i + 1]}`);
+  return [...known].some((edge) => !known.has(edge.split(' ').reverse().join(' ')));
+}
+
+function drawGraph(drawing, label, { large = false } = {}) {
+  const scale = large ? LARGE : 1;
+  const edges = drawEdges(drawing, { scale, arrows: large && isOneWay(drawing) });
+  const nodes = drawNodes(drawing, { scale, names: large });
+  const box = `${-MARGIN} ${-MARGIN} ${FIELD + 2 * MARGIN} ${FIELD + 2 * MARGIN}`;
+  const attributes = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
+  return svg('svg', { class: 'drawing', viewBox: box, ...attributes }, edges, nodes);
+}
+
+const sizeText = (drawing) => `${drawing.p.length / 2}, ${drawing.e.length / 2}`;
+const describe = (drawing) =>
+  `${count(drawing.p.length / 2, 'node')}, ${count(drawing.e.length / 2, 'edge')}`;

@@ -1,0 +1,31 @@
+// Put everything on the page, and keep it in step with the search.
+function applyQuery() {
+  query.text = byId('search').value.trim().toLocaleLowerCase();
+  query.className = byId('class').value;
+  tableState.limit = ROWS;
+  drawCards();
+  drawTable();
+  filterMap();
+  const found = graphs.filter(graphFits).length;
+  byId('found').textContent = isQuery()
+    ? `${count(found, 'graph')} in ${count(clusters.filter(clusterFits).length, 'cluster')}`
+    : '';
+}
+
+function setUpSearch() {
+  options(byId('class'), [['', 'All classes'], ...data.classes.map((name) => [name, name])]);
+  byId('class-field').hidden = !hasClasses;
+  byId('search').addEventListener('input', applyQuery);
+  byId('class').addEventListener('change', applyQuery);
+}
+
+setUpTheme();
+drawHead();
+setUpSearch();
+setUpCodebook();
+setUpTable();
+drawMap();
+drawCharts();
+drawFacts();
+applyQuery();
+setUpDialog();

@@ -1,0 +1,79 @@
+"""SVG pictures are well-formed, complete and harmless."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.plotting import codebook_svg, graph_svg, match_svg
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def parse(text):
+    root = ElementTree.fromstring(text)
+    return root, lambda name: root.findall(f"{SPACE}{name}")
+
+
+def test_every_node_and_edge_is_drawn_inside():
+    letters = gq.datasets.make_letters(1)
+    for x in letters.graphs:
+        root, parts = parse(graph_svg(x, size=100, encoder=letters.encoder))
+        assert len(parts("circle")) == x.order
+        assert len(parts("line")) == x.n_edges
+        places = np.array([[float(c.get("cx")), float(c.get("cy"))] for c in parts("circle")])
+        assert ((places >= 5) & (places <= 95)).all()
+        assert root.get("role") == "img"
+
+
+def test_up_is_up():
+    x = gq.Graph([[0.0, 0.0], [0.0, 1.0]])
+    encoder = gq.preprocessing.AttributeEncoder().fit(
+        [_network({"x": 0.0, "y": 0.0}), _network({"x": 0.0, "y": 1.0})]
+    )
+    _, parts = parse(graph_svg(x, encoder=encoder))
+    low, high = (float(circle.get("cy")) for circle in parts("circle"))
+    assert high < low
+
+
+def _network(attributes):
+    import networkx as nx
+
+    network = nx.Graph()
+    network.add_node(0, **attributes)
+    return network
+
+
+def test_titles_are_escaped():
+    svg = graph_svg(gq.Graph([1.0]), title="</title><script>alert(1)</script>&")
+    assert "<script" not in svg
+    root, _ = parse(svg)
+    assert root.find(f"{SPACE}title").text == "</title><script>alert(1)</script>&"
+
+
+def test_the_title_counts():
+    root, _ = parse(graph_svg(gq.Graph([1.0, 1.0], [(0, 1)])))
+    assert root.find(f"{SPACE}title").text == "graph with 2 nodes and 1 edge"
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_few_nodes(order):
+    _, parts = parse(graph_svg(gq.Graph(np.ones((order, 1)))))
+    assert len(parts("circle")) == order
+
+
+def test_matched_nodes_are_linked():
+    x, y = gq.Graph([1.0, 2.0, 3.0], [(0, 1)]), gq.Graph([1.0, 2.0])
+    _, parts = parse(match_svg(x, y, gq.match(x, y)))
+    assert len(parts("circle")) == 5
+    assert len(parts("path")) == 2
+
+
+def test_a_codebook_has_rows_and_numbers():
+    codebook = gq.datasets.make_letters(1).graphs[:5]
+    root, parts = parse(codebook_svg(codebook, size=50, n_columns=2, max_codes=3))
+    assert [text.text for text in parts("text")] == ["0", "1", "2"]
+    assert len(parts("circle")) == codebook.orders[:3].sum()
+    assert root.get("width") == "100"
+    assert root.find(f"{SPACE}title").text == "codebook of 5 graphs"

@@ -1,0 +1,229 @@
+"""The report in a real browser: headless Chromium, driven by playwright.
+
+Needs the package ``playwright`` (its Python part only) and a Chromium, such as Debian's ``chromium``; the
+environment variable GRAPHQUANT_CHROMIUM names another one. Faults of accessibility are looked for with
+axe-core, which comes with the package ``axe-playwright-python``.
+"""
+
+import os
+import re
+import shutil
+from importlib.resources import files
+
+import pytest
+
+from tests.report.conftest import NASTY
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+
+pytestmark = pytest.mark.browser
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def find_chromium():
+    named = os.environ.get("GRAPHQUANT_CHROMIUM")
+    names = [named] if named else ["chromium", "chromium-browser", "google-chrome"]
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    executable = find_chromium()
+    if executable is None:
+        pytest.skip("there is no chromium here: apt-get install chromium, or set GRAPHQUANT_CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        # Containers have neither the sandbox nor much shared memory.
+        started = playwright.chromium.launch(
+            executable_path=executable, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser, page):
+    """Open the report; afterwards nothing may have been complained about or asked for."""
+    contexts, faults, requests = [], [], []
+
+    def opened(viewport=DESKTOP, address="", file=page, **options):
+        context = browser.new_context(viewport=viewport, reduced_motion="reduce", **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda message: faults.append(message.text) if message.type != "log" else None)
+        tab.on("pageerror", lambda error: faults.append(str(error)))
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.goto(file.as_uri() + address)
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+    assert all(url.startswith(("file:", "data:")) for url in requests), requests
+
+
+def cards(tab):
+    return tab.locator("#cards .card")
+
+
+def test_a_cluster_opens_and_closes(open_page):
+    tab = open_page()
+    assert cards(tab).count() == 15
+    cards(tab).nth(2).click()
+    dialog = tab.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", level=2)).to_have_text("Code graph 2")
+    assert dialog.get_by_role("heading", level=3).all_inner_texts()[:2] == ["Nearest members", "Worst fits"]
+    assert "medoid" in dialog.locator(".card").first.inner_text()
+    distances = [
+        float(text.split("·")[1]) for text in dialog.locator(".row").first.locator(".sub").all_inner_texts()
+    ]
+    assert distances == sorted(distances)
+    expect(tab).to_have_url(re.compile("#code-2$"))
+    tab.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(tab).to_have_url(re.compile("html$"))
+
+
+def test_a_member_is_linked_with_its_code_graph(open_page, letters, quantizer):
+    tab = open_page(address="#graph-4")
+    expected = quantizer.match(letters.graphs[4:5])
+    code = quantizer.codebook_[int(expected.label[0])]
+    mapping = expected.mapping[0].tolist()
+    matched = [node for node, position in enumerate(mapping) if position < code.order]
+    panel = tab.locator(".match")
+    assert tab.locator(".link").count() == len(matched)
+    assert panel.locator(".node").count() == letters.graphs[4].order + code.order
+    panel.focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator(".link.picked").count() == 1
+    assert panel.locator(".node.picked").count() == 2
+    assert (
+        f"Node {matched[0]} is matched with node {mapping[matched[0]]} "
+        in tab.locator(".match-note").inner_text()
+    )
+    tab.keyboard.press("ArrowLeft")
+    assert f"Node {matched[-1]} " in tab.locator(".match-note").inner_text()
+
+
+def test_from_cluster_to_member_and_back(open_page):
+    tab = open_page(address="#code-0")
+    tab.locator("dialog .card").first.click()
+    expect(tab.locator(".match .link")).not_to_have_count(0)
+    tab.get_by_role("button", name="← Code graph").click()
+    expect(tab.locator("#dialog-title")).to_have_text("Code graph 0")
+    tab.go_back()
+    expect(tab.locator(".match")).to_be_visible()
+    tab.get_by_role("button", name="Close").click()
+    expect(tab.get_by_role("dialog")).to_be_hidden()
+
+
+def test_search_by_name_and_class(open_page, letters):
+    tab = open_page()
+    search = tab.get_by_role("searchbox", name="Search by name or class")
+    search.fill(letters.names[5])
+    assert tab.locator("#rows tr").count() == 1
+    assert cards(tab).count() == 1
+    assert tab.get_by_role("status").first.inner_text() == "1 graph in 1 cluster"
+    assert tab.locator(".point.off").count() == len(letters) - 1
+    search.fill("no such graph")
+    assert "No code graph" in tab.locator("#cards").inner_text()
+    search.fill("")
+    tab.locator("#class").select_option("K")
+    assert set(tab.locator("#rows td:nth-child(2)").all_inner_texts()) == {"K"}
+    assert tab.locator("#rows tr").count() == 3
+
+
+def test_sorting(open_page):
+    tab = open_page()
+    head = tab.locator("#table").get_by_role("button", name="Distance")
+    head.click()
+    column = tab.locator("#rows td:nth-child(4)")
+    ascending = [float(text) for text in column.all_inner_texts()]
+    assert ascending == sorted(ascending)
+    head.click()
+    assert float(column.first.inner_text()) > ascending[-1] - 1e-9
+    assert tab.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    tab.locator("#codebook-sort").select_option("size")
+    sizes = [int(text.split()[0]) for text in tab.locator("#cards .line .sub").all_inner_texts()]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_theme_switches_and_is_remembered(open_page):
+    tab = open_page(color_scheme="light")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = tab.evaluate(background)
+    tab.get_by_role("button", name="Dark theme").click()
+    dark = tab.evaluate(background)
+    assert light != dark
+    tab.reload()
+    assert tab.evaluate(background) == dark
+    tab.get_by_role("button", name="Light theme").click()
+    assert tab.evaluate(background) == light
+
+
+def test_the_theme_follows_the_system(open_page):
+    assert open_page(color_scheme="dark").locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_names_do_nothing(open_page):
+    tab = open_page(address="#graph-1")
+    assert tab.locator("#dialog-title").inner_text() == NASTY
+    assert tab.title() == f"Letters {NASTY}"
+    assert tab.locator("img").count() == 0
+
+
+def test_the_keyboard_is_enough(open_page):
+    tab = open_page()
+    tab.keyboard.press("Tab")
+    expect(tab.locator(".skip")).to_be_focused()
+    cards(tab).first.focus()
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#dialog-title")).to_be_focused()
+    tab.keyboard.press("Escape")
+    expect(cards(tab).first).to_be_focused()
+    tab.locator(".code").first.focus()
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#dialog-title")).to_have_text("Code graph 0")
+
+
+def test_plain_graphs_of_a_sample(open_page, plain_page):
+    tab = open_page(file=plain_page)
+    assert (
+        tab.locator("#sample-note")
+        .inner_text()
+        .startswith("This page shows a random sample of 8 of 12 graphs.")
+    )
+    assert not tab.locator("#class").is_visible()
+    assert "without a record" in tab.locator("#learning").inner_text()
+    assert "Nodes, colour: a0" in tab.locator("#legend").inner_text()
+    cards(tab).nth(1).click()
+    expect(tab.get_by_role("dialog")).to_contain_text("No graph is nearest")
+
+
+@pytest.mark.parametrize("address", ["", "#code-0", "#graph-0"])
+def test_a_phone_needs_no_sideways_scrolling(open_page, address):
+    tab = open_page(PHONE, address)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    if address:
+        assert tab.evaluate("document.querySelector('.dialog-body').scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["", "#code-0", "#graph-0"])
+def test_no_serious_fault_of_accessibility(open_page, theme, address):
+    pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    tab = open_page(PHONE if theme == "dark" else DESKTOP, address, color_scheme=theme)
+    tab.evaluate(axe)
+    found = tab.evaluate("axe.run(document, {resultTypes: ['violations', 'passes']})")
+    assert len(found["passes"]) > 15
+    faults = [
+        (fault["impact"], fault["id"], fault["nodes"][0]["html"][:200])
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical", "moderate")
+    ]
+    assert faults == []
