@@ -17,6 +17,7 @@ from graphquant.kernels.codebook import (
     move_code,
     refresh,
     squared_norm,
+    used_order,
 )
 from graphquant.kernels.drift import Drift, DriftCache, count_move, moved, stamp
 from graphquant.kernels.graphs import MatchGraphs, squared_distance
@@ -222,13 +223,13 @@ def learn(L, M, i, eta):
     length = eta * np.sqrt(sq_distance + MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j]))
     count_move(L.codes, L.drift, M.cache, j, length)
     if L.certifies:
-        _note_order(L, j, mapping)
+        _note_order(L, j, mapping, eta)
     return length
 
 
 @step
-def _note_order(L, j, mapping):
-    """Drop the alignment certificates of code graph j if it has taken up zero nodes.
+def _note_order(L, j, mapping, eta):
+    """Drop the alignment certificates of code graph j if it has taken up zero nodes, or left some behind.
 
     Lifts that differ only in which zero node of y they use are one and the same to a certificate; they are no
     longer when one of these positions is no zero node any more.
@@ -236,8 +237,9 @@ def _note_order(L, j, mapping):
     order = L.order[j]
     for r in range(mapping.shape[0]):
         order = max(order, mapping[r] + 1)
-    if order > L.order[j]:
-        L.order[j] = order
+    # A step of 1 puts x_a in the place of y, which may use fewer positions.
+    if order > L.order[j] or eta == 1.0:
+        L.order[j] = used_order(L.codes, j)
         for i in range(L.label.shape[0]):
             if L.label[i] == j:
                 L.lower[i, j] = 0.0

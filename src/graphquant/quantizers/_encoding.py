@@ -133,11 +133,16 @@ def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:
     return np.asarray((counts <= room).all(axis=1))
 
 
-def encoding_of(run: Run, n_matchings: int, codes: GraphCollection | None = None) -> Encoding:
-    """Return what a run found; nodes of code graphs are numbered as in ``codes``, or by position."""
+def encoding_of(
+    run: Run, n_matchings: int, codes: GraphCollection | None = None, *, as_presented: bool = False
+) -> Encoding:
+    """Return what a run found; nodes of code graphs are numbered as in ``codes``, or by position.
+
+    With ``as_presented`` distances are those to the code graphs as they were when a graph was presented.
+    """
     state, L = run.state, run.state.learner
     X = state.X
-    distance_sq = run.exact_sq_distances()
+    distance_sq = L.presented_sq if as_presented else run.exact_sq_distances()
     scale = L.G.sq_norm[: len(X)] + L.code_sq_norm[L.label]
     rank = np.arange(len(X.node_attrs)) - np.repeat(X.node_offsets[:-1], X.orders)
     mapping = np.full((len(X), X.max_order), -1, dtype=np.int64)

@@ -206,12 +206,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         run = Run(state, matcher, plan, rng)
         run.cycles = list(done)
         run.learn_once()
-        label, squared = state.learner.label, state.learner.presented_sq
-        found = encoding_of(run, 0)
-        shown = Encoding(
-            label.astype(np.int64), np.sqrt(squared), found.lower_bound, found.proven, found.mapping, 0
-        )
-        self._keep(_Outcome(run, shown, n_init_matchings), getattr(X, "encoder", None))
+        found = encoding_of(run, 0, as_presented=True)
+        self._keep(_Outcome(run, found, n_init_matchings), getattr(X, "encoder", None))
         return self
 
     def predict(self, X: Any) -> IntArray:

@@ -236,9 +236,14 @@ class Run:
         if not self.algorithm.certifies:
             # Bounds of other algorithms mean other things, and those of the paper may not hold.
             L.lower[:] = 0.0
+        # A learning that was interrupted is to end with a usable codebook; a second Ctrl-C means it.
+        was_interrupted, self.interrupted = self.interrupted, False
         self._stop[0] = 0
         with self._at_work() as pool:
             self._classify(pool, lossless.present, np.arange(len(self.state.X)))
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = was_interrupted
         return int((self._counters() - before)[N_MATCHINGS])
 
     def exact_sq_distances(self) -> FloatArray:
