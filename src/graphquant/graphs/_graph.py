@@ -1,5 +1,6 @@
 """One attributed graph: immutable, validated, float64."""
 
+import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -239,6 +240,12 @@ class Graph:
             f"{plural(self.n_edges, 'edge')} x {plural(self._edge_attrs.shape[1], 'attribute')}"
             f"{', directed' if self._directed else ''}{groups})"
         )
+
+    def _repr_html_(self) -> str:
+        """Return a drawing, for notebooks."""
+        # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
+        drawing: str = importlib.import_module("graphquant.plotting").graph_svg(self)
+        return drawing
 
 
 def same_array(a: AnyArray | None, b: AnyArray | None) -> bool:

@@ -88,6 +88,9 @@ def refresh(codes, j):
             nonneg &= value >= 0.0
         codes.adj_ptr[y0 + p] = slot
         for s in range(order):
+            if s == p:
+                # Of a complete graph, this slot would be the first one of the next code graph.
+                continue
             present = False
             for c in range(q_dim):
                 value = codes.pairs[j, p, s, c]

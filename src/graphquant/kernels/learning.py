@@ -53,7 +53,7 @@ class Learner(NamedTuple):
     code_sq_norm: Any  # (k,) float64
     wins: Any  # (k,) int64
     theta: float
-    certifies: bool  # whether lower[i, winner] bounds all lifts but x_a, see lossless.py
+    certifies: bool  # whether lower[i, winner] is a bound for lifts, see lossless.py and fast.py
 
 
 class Matching(NamedTuple):

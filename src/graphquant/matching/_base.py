@@ -43,6 +43,16 @@ class Match:
         status = "proven" if self.proven else f"not proven, at least {self.lower_bound:.6g}"
         return f"Match(distance={self.distance:.6g}, {status}, mapping={self.mapping.tolist()})"
 
+    def _repr_html_(self) -> str:
+        """Return a table, for notebooks; ``graphquant.plotting.match_svg`` draws the graphs, too."""
+        status = "proven" if self.proven else "not proven"
+        images = "".join(f"<td>{position}</td>" for position in self.mapping.tolist())
+        nodes = "".join(f"<th>{node}</th>" for node in range(len(self.mapping)))
+        return (
+            f"<p>distance {self.distance:.6g}, {status}, at least {self.lower_bound:.6g}</p>"
+            f"<table><tr><th>node of x</th>{nodes}</tr><tr><th>position in y</th>{images}</tr></table>"
+        )
+
 
 @dataclass(frozen=True)
 class Matches:

@@ -1,5 +1,7 @@
 """GraphQuantizer: competitive learning with the manner of scikit-learn."""
 
+import html
+import importlib
 import math
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -56,7 +58,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - standard: match with every code graph (Algorithm 1 of the paper);
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
-        - fast: certified bounds, and alignments that are renewed only when a decision needs them.
+        - fast: certified bounds; alignments are renewed only where another one may be nearer by a
+          quarter of the distance and ``theta``.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs,
     default="auto"
@@ -73,7 +76,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
-        Movement of a code graph up to which an alignment counts as up to date (accelerated and fast).
+        What an alignment may be off before it is renewed (accelerated: movement of the code graph since the
+        last cycle; fast: how much nearer another alignment may be).
     batch_size : int, default=1
         Graphs whose winners are found, in parallel, before the code graphs move.
     order : int, optional
@@ -357,6 +361,15 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 f"{idle} of {self.n_codes} code graphs are nearest to no training graph. Lower n_codes, or "
                 "set relocate_idle=True."
             )
+
+    def _repr_html_(self) -> str:
+        """Return the parameters and, once fitted, a drawing of the codebook, for notebooks."""
+        text = f"<pre>{html.escape(repr(self))}</pre>"
+        if not hasattr(self, "codebook_"):
+            return text
+        # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
+        plotting = importlib.import_module("graphquant.plotting")
+        return text + str(plotting.codebook_svg(self.codebook_, encoder=self.encoder_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

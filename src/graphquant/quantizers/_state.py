@@ -311,10 +311,9 @@ def _with_room(
     room, slot_room = order + 1, order * (order - 1)
     code_nodes = n_nodes + room * np.arange(n_codes + 1)
     node_ptr = np.concatenate([graphs.node_ptr[:-1], np.repeat(code_nodes, 2)[:-1]])
-    # One slot more: a row is filled in before it is known whether it holds an edge.
-    total_slots = n_slots + n_codes * slot_room + 1
+    total_slots = n_slots + n_codes * slot_room
     adj_ptr = np.concatenate(
-        [graphs.adj_ptr[:-1], np.repeat(n_slots + slot_room * np.arange(n_codes), room), [total_slots - 1]]
+        [graphs.adj_ptr[:-1], np.repeat(n_slots + slot_room * np.arange(n_codes), room), [total_slots]]
     ).astype(np.int64)
     position_class = np.zeros(order, dtype=np.int32) if groups is None else groups
     classes = np.tile(np.append(position_class, 0).astype(np.int32), n_codes)

@@ -49,7 +49,7 @@ ALGORITHMS = {
     "standard": Algorithm(standard.present),
     "accelerated": Algorithm(accelerated.present, drifts=False),
     "lossless": Algorithm(lossless.present, certifies=True),
-    "fast": Algorithm(fast.present),
+    "fast": Algorithm(fast.present, certifies=True),
 }
 
 
