@@ -30,17 +30,19 @@ def test_python(code, tmp_path):
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    assert "Dataset(150 graphs in 15 classes" in result.stdout
     assert "Match(distance=" in result.stdout
-    assert "Mean(" in result.stdout
-    assert re.search(r"^\d+% have a nearest graph of their class$", result.stdout, flags=re.MULTILINE)
+    assert "GraphCollection(15 graphs" in result.stdout
+    assert "History(150 cycles" in result.stdout
+    assert (tmp_path / "codebook.parquet").exists()
 
 
 def test_shell(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    lines = [shlex.split(line, comments=True) for block in blocks("sh") for line in block.splitlines()]
+    # The script on a real zip is run by tests/cli/test_readme.py.
+    found = [block for block in blocks("sh") if ".zip" not in block]
+    lines = [shlex.split(line, comments=True) for block in found for line in block.splitlines()]
     commands = [line for line in lines if line[0] == "graphquant"]
-    assert len(commands) >= 5
+    assert len(commands) >= 3
     for _, *args in commands:
         result = CliRunner().invoke(app, args)
         assert result.exit_code == 0, result.stderr

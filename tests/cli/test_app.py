@@ -1,7 +1,9 @@
 """The program as such: help, version, errors, exit codes, colour."""
 
+import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,11 +13,13 @@ import pytest
 from typer.testing import CliRunner
 
 import graphquant as gq
-from graphquant.cli._exit import ExitCode
+from graphquant.cli._exit import ExitCode, interrupts_raised
 from graphquant.cli.app import app
+from graphquant.datasets import make_letters
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning
 
 runner = CliRunner()
+COMMANDS = ("demo", "info", "fit", "encode", "evaluate", "report", "distance", "mean", "convert")
 
 
 def run(*args, **env):
@@ -30,13 +34,17 @@ def run(*args, **env):
     )
 
 
+def small_letters(n_per_class=50, distortion="low"):
+    return make_letters(4, distortion=distortion)
+
+
 def examples(help_text):
     """Command lines below "Examples:" in a help text."""
     return [line.strip() for line in help_text.split("Examples:")[1].strip().splitlines()]
 
 
 def needs_data(line):
-    return "DIR" in line or ".zip" in line
+    return "--data DIR" in line or ".zip" in line
 
 
 def fail_with(monkeypatch, error):
@@ -60,10 +68,13 @@ class TestHelp:
         assert "info" in result.stdout
         assert result.stderr == ""
 
-    @pytest.mark.parametrize("command", [[], ["info"], ["demo"]])
+    @pytest.mark.parametrize("command", [None, *COMMANDS])
     def test_examples_really_run(self, command, tmp_path, monkeypatch, request):
+        """In an empty folder, one after the other, as printed."""
         monkeypatch.chdir(tmp_path)
-        lines = examples(runner.invoke(app, [*command, "--help"]).stdout)
+        # All letters are the matter of the tests of the demo and of the README.
+        monkeypatch.setattr("graphquant.datasets.make_letters", small_letters)
+        lines = examples(runner.invoke(app, [*([] if command is None else [command]), "--help"]).stdout)
         assert lines
         without_data = [line for line in lines if not needs_data(line)]
         for line in without_data:
@@ -77,9 +88,22 @@ class TestHelp:
 
     @staticmethod
     def check(line):
-        program, *args = line.split()
+        program, *args = shlex.split(line)
         assert program == "graphquant"
-        assert runner.invoke(app, args).exit_code == ExitCode.OK, line
+        result = runner.invoke(app, args)
+        assert result.exit_code == ExitCode.OK, f"{line}: {result.stderr}"
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_every_command_is_listed_whole(self, command):
+        """The list of commands does not cut a description short."""
+        (line,) = [
+            x for x in runner.invoke(app, ["--help"]).stdout.splitlines() if x.startswith(f"  {command} ")
+        ]
+        assert line.endswith(".")
+        assert not line.endswith("...")
+
+    def test_all_commands_are_tested(self):
+        assert [info.name for info in app.registered_commands] == list(COMMANDS)
 
 
 class TestErrors:
@@ -112,6 +136,15 @@ class TestErrors:
         fail_with(monkeypatch, KeyboardInterrupt())
         assert runner.invoke(app, ["info", "letters"]).exit_code == ExitCode.INTERRUPTED
 
+    def test_an_interruption_that_somebody_caught(self):
+        def swallow():
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(KeyboardInterrupt, match=r"^$"), interrupts_raised():
+            swallow()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
     def test_os_error(self, monkeypatch):
         fail_with(monkeypatch, PermissionError(13, "Permission denied", "secret.gxl"))
         result = runner.invoke(app, ["info", "letters"])
@@ -131,11 +164,19 @@ class TestErrors:
         assert result.stderr.startswith("error: [bold]two lines[/bold] long ")
         assert len(result.stderr.splitlines()) == 1
 
-    def test_hints_name_options_instead_of_parameters(self, monkeypatch):
-        fail_with(monkeypatch, GraphQuantError("bad.", 'Mend it, or read with on_error="skip".'))
-        assert (
-            "hint: Mend it, or read with --on-error skip." in runner.invoke(app, ["info", "letters"]).stderr
-        )
+    @pytest.mark.parametrize(
+        ("for_python", "here"),
+        [
+            ('Mend it, or read with on_error="skip".', "Mend it, or read with --on-error skip."),
+            ("Choose with split= one of 'a'.", "Choose with --split one of 'a'."),
+            ("or say format=.", "or say --input-format."),
+            ("or say format= for a folder.", "or say --output-format for a folder."),
+            ("Lower n_codes.", "Lower -k."),
+        ],
+    )
+    def test_hints_name_options_instead_of_parameters(self, monkeypatch, for_python, here):
+        fail_with(monkeypatch, GraphQuantError("bad.", for_python))
+        assert runner.invoke(app, ["info", "letters"]).stderr == f"error: bad.\n\nhint: {here}\n"
 
     @pytest.mark.parametrize("args", [["--debug", "info", "letterz"], ["info", "letterz", "--debug"]])
     def test_debug_shows_the_traceback(self, args):

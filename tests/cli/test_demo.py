@@ -1,55 +1,80 @@
 """graphquant demo."""
 
+import csv
+
 import pytest
-from typer.testing import CliRunner
 
 import graphquant as gq
-from graphquant.cli import _drawing
-from graphquant.cli.app import app
+from graphquant.cli import _drawing, demo
+from graphquant.datasets import make_letters
 from graphquant.graphs import Column, RawGraphs
 
-runner = CliRunner()
+
+@pytest.fixture
+def small(monkeypatch):
+    """The same demo with fewer letters."""
+    monkeypatch.setattr("graphquant.datasets.make_letters", lambda: make_letters(n_per_class=4))
 
 
-def test_demo_writes_what_it_says(tmp_path, monkeypatch):
+def test_demo_in_an_empty_folder(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = runner.invoke(app, ["demo"])
-    assert result.exit_code == 0, result.stderr
-    assert "750" in result.stdout
-    assert "Some of them: A H K" in result.stdout
-    assert "wrote graphquant-demo/letters.parquet (750 graphs" in result.stderr.replace("\\", "/")
-    assert "try next: graphquant info graphquant-demo" in result.stderr
-    assert len(gq.read(tmp_path / "graphquant-demo" / "letters.parquet")) == 750
-    assert runner.invoke(app, ["demo"]).exit_code == 0, "a second run replaces the first"
+    result = run("demo")
+    text = result.stdout
+    assert "750 letters of 15 classes" in text
+    assert "3,375,000" in text, "what the standard algorithm would have taken"
+    for word in ("standard", "lossless", "distortion", "accuracy", "silhouette", "report.html", "Try next"):
+        assert word in text
+    assert all(len(line) <= 80 for line in text.splitlines()), "fits a terminal"
+    folder = tmp_path / "graphquant-demo"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(demo._FILES)
+    assert len(gq.load(folder / "codebook.parquet").codebook_) == 30
+    with (folder / "encodings.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 750
+    assert {row["proven"] for row in rows} == {"true"}
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    evaluate = next(line.split() for line in text.splitlines() if " evaluate " in line)
+    run(*evaluate[1:])
 
 
-def test_demo_elsewhere(tmp_path):
-    result = runner.invoke(app, ["demo", "-o", str(tmp_path / "a" / "b")])
-    assert result.exit_code == 0
-    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["letters.parquet"]
+@pytest.mark.usefixtures("small")
+class TestFolder:
+    def test_elsewhere(self, run, tmp_path):
+        run("demo", "-o", tmp_path / "a" / "b")
+        assert len(list((tmp_path / "a" / "b").iterdir())) == 3
 
+    def test_a_second_run_replaces_the_first(self, run, tmp_path):
+        run("demo", "-o", tmp_path, "--seed", 1)
+        first = (tmp_path / "encodings.csv").read_text()
+        run("demo", "-o", tmp_path, "--seed", 2)
+        assert (tmp_path / "encodings.csv").read_text() != first
 
-def test_demo_where_nothing_can_be_written(tmp_path):
-    (tmp_path / "file").write_text("")
-    result = runner.invoke(app, ["demo", "-o", str(tmp_path / "file" / "sub")])
-    assert result.exit_code == 1
-    assert result.stderr.startswith("error: ")
-    assert "hint: " in result.stderr
+    def test_files_of_others_are_left_alone(self, fail, tmp_path):
+        (tmp_path / "thesis.tex").write_text("")
+        message = fail(1, "demo", "-o", tmp_path)
+        assert message.startswith(
+            f"error: {tmp_path}: holds files that are not of this demo, such as thesis.tex."
+        )
+        assert "hint: Name another folder: graphquant demo --output DIR" in message
+        assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
+    def test_where_nothing_can_be_written(self, fail, tmp_path):
+        (tmp_path / "file").write_text("")
+        message = fail(1, "demo", "-o", tmp_path / "file" / "sub")
+        assert message.startswith(f"error: {tmp_path / 'file' / 'sub'}: cannot be made (Not a directory).")
 
-@pytest.mark.parametrize(
-    ("called", "found", "shown"),
-    [
-        (".venv/bin/graphquant", None, ".venv/bin/graphquant info "),
-        (".venv/bin/graphquant", "/usr/bin/graphquant", "graphquant info "),
-        ("pytest", None, "graphquant info "),
-    ],
-)
-def test_demo_names_a_program_that_the_shell_finds(tmp_path, monkeypatch, called, found, shown):
-    monkeypatch.setattr("sys.argv", [called])
-    monkeypatch.setattr("shutil.which", lambda name: found)
-    result = runner.invoke(app, ["demo", "-o", str(tmp_path)])
-    assert f"try next: {shown}" in result.stderr.replace("\\", "/")
+    @pytest.mark.parametrize(
+        ("called", "found", "shown"),
+        [
+            (".venv/bin/graphquant", None, ".venv/bin/graphquant evaluate "),
+            (".venv/bin/graphquant", "/usr/bin/graphquant", "  graphquant evaluate "),
+            ("pytest", None, "  graphquant evaluate "),
+        ],
+    )
+    def test_names_a_program_that_the_shell_finds(self, run, tmp_path, monkeypatch, called, found, shown):
+        monkeypatch.setattr("sys.argv", [called])
+        monkeypatch.setattr("shutil.which", lambda name: found)
+        assert shown in run("demo", "-o", tmp_path).stdout
 
 
 @pytest.mark.parametrize(("braille", "stroke", "blank"), [(True, "⡇", "⠀"), (False, "#", " ")])

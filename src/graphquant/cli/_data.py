@@ -1,20 +1,20 @@
 """DATA on the command line: a path, the name of a built-in set, or a subset of the IAM database."""
 
 import difflib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from graphquant.cli._options import BUILT_IN, IAM_NAMES, Reading
+from graphquant.cli._output import print_note
 from graphquant.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from graphquant.datasets import Dataset
     from graphquant.graphs import GraphCollection, RawGraphs
-    from graphquant.io import Skipped
+    from graphquant.io import FileContent, Skipped
     from graphquant.preprocessing import AttributeEncoder
-
-BUILT_IN = ("letters", "letters:low", "letters:med", "letters:high", "blobs")
-IAM_NAMES = ("letter", "letter-med", "grec", "fingerprint", "molecules", "mutagenicity")
 
 
 @dataclass(frozen=True)
@@ -25,50 +25,83 @@ class LoadedData:
     graphs: "RawGraphs | GraphCollection"
     labels: tuple[str, ...] | None
     description: str
-    skipped: "tuple[Skipped, ...]"
-    encoder: "AttributeEncoder | None"
+    skipped: "tuple[Skipped, ...]" = ()
+    encoder: "AttributeEncoder | None" = None
     repaired: tuple[str, ...] = ()
 
+    def take(self, chosen: slice | list[int]) -> "LoadedData":
+        """Return some of the graphs."""
+        numbers = range(len(self.graphs))[chosen] if isinstance(chosen, slice) else chosen
+        labels = None if self.labels is None else tuple(self.labels[i] for i in numbers)
+        return replace(self, graphs=self.graphs[chosen], labels=labels)
 
-def load_data(
-    name: str,
-    *,
-    folder: Path | None = None,
-    file_format: str | None = None,
-    on_error: Literal["raise", "skip"] = "raise",
-    **options: Any,
-) -> LoadedData:
+
+def load_data(name: str, reading: Reading) -> LoadedData:
     """Find and read what DATA names.
 
-    Parameters
-    ----------
-    name : str
-        A built-in name, an IAM subset, or a path; names go before paths, so that a name means the
-        same in every folder (``./letters`` is always a path).
-    folder : Path, optional
-        Folder of the IAM zips, for IAM subsets.
-    file_format, on_error, **options
-        For the reader of a file; options that are None are not passed on.
+    Names go before paths, so that a name means the same in every folder; ``./letters`` is always a path.
     """
-    given = {key: value for key, value in options.items() if value is not None}
-    _check_options(name, folder, {"input-format": file_format, **given})
+    options = _reader_options(reading)
+    _check_options(name, reading, options)
     if name in BUILT_IN:
         return _from_dataset(name, _built_in(name))
     if name in IAM_NAMES:
         from graphquant.datasets.iam import load_iam
 
-        return _from_dataset(name, load_iam(name, folder, split=given.get("split")))
+        return _from_dataset(name, load_iam(name, reading.folder, split=options.get("split")))
     if not Path(name).exists():
         raise _unknown(name)
-    return _from_file(name, file_format, on_error, given)
+    from graphquant import io
+
+    content = io.read_file(
+        Path(name), format=reading.input_format, on_error=reading.on_error.value, **options
+    )
+    return _from_content(name, content)
 
 
-def _check_options(name: str, folder: Path | None, of_files: dict[str, Any]) -> None:
+def load_blocks(name: str, reading: Reading, size: int) -> Iterator[LoadedData]:
+    """Read what DATA names in blocks of graphs; those of a Parquet file are never in memory together."""
+    from graphquant.io import parquet
+
+    path = Path(name)
+    is_file = name not in BUILT_IN + IAM_NAMES and path.is_file()
+    if is_file and reading.input_format in (None, "parquet") and parquet.recognises(path):
+        _check_options(name, reading, _reader_options(reading))
+        for content in parquet.iter_batches(path, size, on_error=reading.on_error.value):
+            block = _from_content(name, content)
+            print_flaws(block)
+            yield block
+        return
+    loaded = reading.load(name)
+    for start in range(0, len(loaded.graphs), size):
+        yield loaded.take(slice(start, start + size))
+
+
+def print_flaws(loaded: LoadedData) -> None:
+    """Count and list on stderr what was skipped and repaired."""
+    found = {
+        "graphs skipped": [f"{item.name}: {item.reason}" for item in loaded.skipped],
+        "flaws repaired": list(loaded.repaired),
+    }
+    for what, lines in found.items():
+        if lines:
+            print_note(f"{what}: {len(lines)}", label="warning")
+        for line in lines:
+            print_note(f"  {line}")
+
+
+def _reader_options(reading: Reading) -> dict[str, Any]:
+    given = {"split": reading.split, "repair": reading.repair or None}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _check_options(name: str, reading: Reading, options: dict[str, Any]) -> None:
     """Refuse options that would have no effect: who gives them expects one."""
-    if folder is not None and name not in IAM_NAMES:
+    if reading.folder is not None and name not in IAM_NAMES:
         raise InvalidParameterError(
             f"--data is for {', '.join(IAM_NAMES)}, not for {name}.", "Leave --data out."
         )
+    of_files = {"input-format": reading.input_format, **options}
     useful = ("split",) if name in IAM_NAMES else ()
     useless = [option for option, value in of_files.items() if value is not None and option not in useful]
     if useless and name in BUILT_IN + IAM_NAMES:
@@ -92,18 +125,17 @@ def _from_dataset(name: str, dataset: "Dataset") -> LoadedData:
     return LoadedData(name, graphs, dataset.labels, dataset.description, dataset.skipped, dataset.encoder)
 
 
-def _from_file(
-    name: str, file_format: str | None, on_error: Literal["raise", "skip"], options: dict[str, Any]
-) -> LoadedData:
-    from graphquant import io
-    from graphquant.preprocessing import AttributeEncoder
+def _from_content(name: str, content: "FileContent") -> LoadedData:
+    from graphquant.cli._encoding import encoder_from_json
 
-    content = io.read_file(Path(name), format=file_format, on_error=on_error, **options)
-    stored = content.metadata.get("encoder")
-    encoder = None if stored is None else AttributeEncoder.from_json(stored)
-    repaired = tuple(content.metadata.get("repaired", ()))
     return LoadedData(
-        name, content.graphs, content.targets, content.description, content.skipped, encoder, repaired
+        name,
+        content.graphs,
+        content.targets,
+        content.description,
+        content.skipped,
+        encoder_from_json(content.metadata.get("encoder")),
+        tuple(content.metadata.get("repaired", ())),
     )
 
 
@@ -117,4 +149,4 @@ def _unknown(name: str) -> InvalidParameterError:
     )
 
 
-__all__ = ["BUILT_IN", "IAM_NAMES", "LoadedData", "load_data"]
+__all__ = ["LoadedData", "load_blocks", "load_data", "print_flaws"]

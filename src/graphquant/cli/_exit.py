@@ -1,27 +1,46 @@
 """From exceptions to exit codes: the one place that decides what a user sees of an error."""
 
+import logging
+import re
+import signal
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 from typing import Any
 
 import typer
 
-from graphquant.cli._output import print_error, print_note
+from graphquant.cli._output import print_error, print_note, set_quiet
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning
 
 # typer brings its own copy of click or uses the installed one, depending on its version.
 ClickError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
-# Parameters that hints of the library name, and what they are called here.
+# What messages of the library call a parameter, and what it is called here.
 _OPTION_OF = {
-    'on_error="skip"': "--on-error skip",
-    "repair=True": "--repair",
-    "format=": "--input-format",
-    "path=": "--data",
+    r'\bon_error="skip"': "--on-error skip",
+    r'\bAttributeEncoder\(missing="zero"\) or missing="mean"': "--missing zero or --missing mean",
+    r"\brepair=True": "--repair",
+    r"\brelocate_idle=True": "--relocate-idle",
+    r"\bcheckpoint=": "--checkpoint ",
+    r"\bsplit=": "--split",
+    r"\bformat= for a folder": "--output-format for a folder",
+    r"\bformat=": "--input-format",
+    r"\bpath=": "--data",
+    r"\bn_codes=": "-k ",
+    r"\bn_codes\b": "-k",
+    r"\bmax_cycles=": "--cycles ",
+    r"\bmax_cycles\b": "--cycles",
+    r"\bmax_graphs=": "--max-graphs ",
+    r"\bbatch_size=": "--batch-size ",
+    r"\blearning_rate=": "--rate ",
+    r"\bn_init=": "--n-init ",
+    r"\bGraphQuantizer\.save\b": "graphquant fit",
 }
 
 
@@ -34,15 +53,29 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130  # Ctrl-C
 
 
+class InterruptedWorkError(Exception):
+    """Ctrl-C, with what is left of the work and how to go on."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
 def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
     """Run ``action`` and turn whatever it raises into a message and an exit code.
 
     ``action`` returns an exit code, or anything else for success.
     """
+    set_quiet(False)
     try:
-        with _warnings_as_notes():
+        with _warnings_as_notes(), _log_as_notes():
             code = action()
+        if code == ExitCode.INTERRUPTED:  # typer makes an exit code of Ctrl-C
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else ExitCode.OK
+    except InterruptedWorkError as err:
+        print_error(str(err), err.hint)
+        return ExitCode.INTERRUPTED
     except ClickError as err:
         usage = getattr(err, "ctx", None)
         hint = f"See '{usage.command_path} --help'." if usage is not None else None
@@ -58,9 +91,34 @@ def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
         return ExitCode.ERROR
 
 
+@contextmanager
+def interrupts_raised() -> Iterator[None]:
+    """Raise KeyboardInterrupt in the end if Ctrl-C was pressed and somebody in between caught it.
+
+    The library ends a run early at Ctrl-C and returns what it has: good in a notebook, where one looks at
+    it, but not here, where it would be written to files.
+    """
+    pressed: list[int] = []
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # which alone receives signals
+        yield
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
 def _message_and_hint(err: Exception) -> tuple[str, str | None]:
     if isinstance(err, GraphQuantError):
-        return err.message, _as_options(err.hint)
+        return _as_options(err.message), err.hint and _as_options(err.hint)
     if isinstance(err, OSError):
         where = f"{err.filename}: " if err.filename is not None else ""
         return f"{where}{err.strerror or err}", "Check the path, the permissions and the free space."
@@ -70,11 +128,11 @@ def _message_and_hint(err: Exception) -> tuple[str, str | None]:
     )
 
 
-def _as_options(hint: str | None) -> str | None:
+def _as_options(text: str) -> str:
     """Say on the command line what the library says for Python."""
     for parameter, option in _OPTION_OF.items():
-        hint = hint and hint.replace(parameter, option)
-    return hint
+        text = re.sub(parameter, option, text)
+    return text
 
 
 @contextmanager
@@ -86,7 +144,7 @@ def _warnings_as_notes() -> Iterator[None]:
 
         def show_note(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
             if issubclass(category, GraphQuantWarning):
-                print_note(str(message), label="warning")
+                print_note(_as_options(str(message)), label="warning")
             else:
                 show(message, category, *args, **kwargs)
 
@@ -94,4 +152,28 @@ def _warnings_as_notes() -> Iterator[None]:
         yield
 
 
-__all__ = ["ClickError", "ExitCode", "run_guarded"]
+class _Notes(logging.Handler):
+    """Prints what the library logs, each message once: every kernel announces its compilation."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._seen: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if message not in self._seen:
+            self._seen.add(message)
+            print_note(message)
+
+
+@contextmanager
+def _log_as_notes() -> Iterator[None]:
+    logger, handler = logging.getLogger("graphquant"), _Notes()
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+__all__ = ["ClickError", "ExitCode", "InterruptedWorkError", "interrupts_raised", "run_guarded"]

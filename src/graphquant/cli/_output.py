@@ -4,12 +4,16 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from graphquant.exceptions import FileFormatError
 
 # Where no terminal tells a width, tables may be this wide before they wrap.
 _PLAIN_WIDTH = 110
@@ -21,6 +25,36 @@ class OutputFormat(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+
+
+class _Voice:
+    """Whether notes and progress bars are wanted; set for the command that runs."""
+
+    quiet = False
+
+
+def set_quiet(quiet: bool) -> None:
+    """Leave out notes and progress bars from now on; warnings and errors stay."""
+    _Voice.quiet = quiet
+
+
+def wants_progress() -> bool:
+    """Whether somebody watches: a bar in a file or a pipe would be litter."""
+    return not _Voice.quiet and sys.stderr.isatty()
+
+
+@contextmanager
+def counter(label: str, *, visible: bool) -> Iterator[Callable[[int], None]]:
+    """Show how many graphs are done; not where they are ``visible`` on the terminal by themselves."""
+    if not wants_progress() or (visible and sys.stdout.isatty()):
+        yield lambda count: None
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn(f"{label} {{task.completed:,.0f}} graphs"), TimeElapsedColumn()
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda count: bar.advance(task, count)
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -44,10 +78,10 @@ def print_error(message: str, hint: str | None = None) -> None:
 
 
 def print_note(message: str, *, label: str = "") -> None:
-    """Print a line that is not data, on stderr."""
+    """Print a line that is not data, on stderr; one without a label is left out if quiet is wanted."""
     if label:
         _print_labelled(label, "bold yellow", message)
-    else:
+    elif not _Voice.quiet:
         console(stderr=True).print(message, markup=False, soft_wrap=True)
 
 
@@ -86,6 +120,64 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right:
     console().print(table)
 
 
+def print_record(record: Mapping[str, Any], output: OutputFormat) -> None:
+    """Print named values on stdout: one JSON object, one row of CSV, or one line each."""
+    if output is OutputFormat.JSON:
+        print_json(record)
+    elif output is OutputFormat.CSV:
+        print_csv([{name: _as_text(value) for name, value in record.items()}])
+    else:
+        shown = {name.replace("_", " "): value for name, value in record.items() if value is not None}
+        width = max(map(len, shown), default=0)
+        for name, value in shown.items():
+            print_line(f"{name:<{width}}  {_for_people(value)}")
+
+
+def _as_text(value: Any) -> Any:
+    """Return a value as one cell of a row."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _for_people(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(_as_text(value))
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work whether a file can be written."""
+    from graphquant.io._base import atomic_path
+
+    # Of a folder the error comes of itself; else a file beside the wanted one comes and goes.
+    probe = path if path.is_dir() else path.with_name(f".{path.name}.probe")
+    try:
+        with atomic_path(probe):
+            pass
+    except FileFormatError as err:
+        raise FileFormatError(err.message.replace(str(probe), str(path)), err.hint) from err
+    probe.unlink()
+
+
+@contextmanager
+def stdout_to(path: Path | None) -> Iterator[None]:
+    """Put what is printed on stdout into a file, whole or not at all; None leaves it where it is."""
+    if path is None:
+        yield
+        return
+    from graphquant.io._base import atomic_path
+
+    with (
+        atomic_path(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+        redirect_stdout(file),
+    ):
+        yield
+
+
 def print_heading(text: str) -> None:
     """Print the heading of a part of the output, after a blank line."""
     console().print(f"\n[bold]{_escaped(text)}[/bold]")
@@ -99,12 +191,18 @@ def _escaped(text: str) -> str:
 
 __all__ = [
     "OutputFormat",
+    "check_writable",
     "console",
+    "counter",
     "print_csv",
     "print_error",
     "print_heading",
     "print_json",
     "print_line",
     "print_note",
+    "print_record",
     "print_table",
+    "set_quiet",
+    "stdout_to",
+    "wants_progress",
 ]

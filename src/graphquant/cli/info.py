@@ -2,20 +2,42 @@
 
 from typing import TYPE_CHECKING
 
+from graphquant.cli import _options as opt
 from graphquant.cli._output import (
     OutputFormat,
     print_csv,
     print_heading,
     print_json,
     print_line,
-    print_note,
     print_table,
+    stdout_to,
 )
 
 if TYPE_CHECKING:
     from graphquant.cli._summary import AttributeSummary, Summary
 
+EXAMPLES = (
+    "graphquant info letters",
+    "graphquant info letters:high --format json",
+    "graphquant info letter --data DIR",
+    "graphquant info Letter.zip --split LOW/test --format csv",
+)
+
 _CLASSES_PER_LINE = 8
+
+
+def info(
+    data: opt.Data,
+    reading: opt.Reading = opt.READING,
+    format: opt.Format = OutputFormat.TABLE,
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Show sizes, attributes and classes of graphs."""
+    from graphquant.cli._summary import summarise
+
+    with stdout_to(output):
+        print_summary(summarise(reading.load(data)), format)
 
 
 def print_summary(summary: "Summary", output: OutputFormat) -> None:
@@ -26,16 +48,6 @@ def print_summary(summary: "Summary", output: OutputFormat) -> None:
         print_csv([summary.table_row()])
     else:
         _print_tables(summary)
-    # Counted and listed on stderr, whatever the format: stdout has only what was asked for.
-    _list_flaws("graphs skipped", [f"{item['name']}: {item['reason']}" for item in summary.skipped])
-    _list_flaws("flaws repaired", list(summary.repaired))
-
-
-def _list_flaws(what: str, lines: list[str]) -> None:
-    if lines:
-        print_note(f"{what}: {len(lines)}", label="warning")
-    for line in lines:
-        print_note(f"  {line}")
 
 
 def _print_tables(summary: "Summary") -> None:
@@ -79,4 +91,4 @@ def _values(attribute: "AttributeSummary") -> str:
     return f"{attribute.min:.4g} to {attribute.max:.4g}, mean {attribute.mean:.4g}"
 
 
-__all__ = ["print_summary"]
+__all__ = ["EXAMPLES", "info", "print_summary"]

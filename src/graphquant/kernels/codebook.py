@@ -9,7 +9,12 @@ nobody asks for.
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from graphquant.kernels._jit import entry, kernel
+
+# Edge attributes below this share of a graph's norm are zero: their squares do not change a sum in float64.
+FAINT = 1e-17
 
 
 class Codebook(NamedTuple):
@@ -118,7 +123,8 @@ def refresh_all(codes):
 
 @kernel
 def move_code(G, i, codes, j, mapping, eta):
-    """Y <- y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards."""
+    """Move y to y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards."""
+    faint = FAINT * np.sqrt(G.sq_norm[i])
     n, p_dim, q_dim = codes.nodes.shape[1], codes.nodes.shape[2], codes.pairs.shape[3]
     x0 = G.node_ptr[i]
     keep = 1.0 - eta
@@ -127,7 +133,9 @@ def move_code(G, i, codes, j, mapping, eta):
             codes.nodes[j, p, c] *= keep
         for s in range(n):
             for c in range(q_dim):
-                codes.pairs[j, p, s, c] *= keep
+                value = keep * codes.pairs[j, p, s, c]
+                # An edge that no graph has had for long ends as none, not as a number that nothing can see.
+                codes.pairs[j, p, s, c] = value if abs(value) > faint else 0.0
     for r in range(G.node_ptr[i + 1] - x0):
         p = mapping[r]
         for c in range(p_dim):

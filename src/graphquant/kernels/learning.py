@@ -223,23 +223,20 @@ def learn(L, M, i, eta):
     length = eta * np.sqrt(sq_distance + MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j]))
     count_move(L.codes, L.drift, M.cache, j, length)
     if L.certifies:
-        _note_order(L, j, mapping, eta)
+        _note_order(L, j)
     return length
 
 
 @step
-def _note_order(L, j, mapping, eta):
+def _note_order(L, j):
     """Drop the alignment certificates of code graph j if it has taken up zero nodes, or left some behind.
 
     Lifts that differ only in which zero node of y they use are one and the same to a certificate; they are no
     longer when one of these positions is no zero node any more.
     """
-    order = L.order[j]
-    for r in range(mapping.shape[0]):
-        order = max(order, mapping[r] + 1)
-    # A step of 1 puts x_a in the place of y, which may use fewer positions.
-    if order > L.order[j] or eta == 1.0:
-        L.order[j] = used_order(L.codes, j)
+    order = used_order(L.codes, j)
+    if order != L.order[j]:
+        L.order[j] = order
         for i in range(L.label.shape[0]):
             if L.label[i] == j:
                 L.lower[i, j] = 0.0

@@ -1,1 +1,6 @@
-"""Measures of a quantization."""
+"""Measures of a quantization: how near the code graphs are, and how well their clusters hold together."""
+
+from graphquant.metrics._clusters import majority_accuracy, silhouette_index
+from graphquant.metrics._distortion import distortion, mean_distance
+
+__all__ = ["distortion", "majority_accuracy", "mean_distance", "silhouette_index"]

@@ -25,6 +25,7 @@ from graphquant.preprocessing._columns import (
 from graphquant.preprocessing._fit import Learnt, Settings, Spec, learn_side
 from graphquant.preprocessing._json import check_header, damaged_is_error, header
 from graphquant.preprocessing._source import SIDES, Side, Source, as_source
+from graphquant.preprocessing._unit_norm import unit_norm
 
 
 # Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
@@ -60,6 +61,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         its channels (for a category: the training shares).
     unknown : {"error", "zero"}, default="error"
         What a category becomes that training did not have.
+    unit_norm : bool, default=False
+        Whether each graph is scaled to norm 1 in the end, see :func:`unit_norm`.
 
     Attributes
     ----------
@@ -104,6 +107,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         presence: bool | Literal["auto", "node", "edge"] = "auto",
         missing: Literal["error", "zero", "mean"] = "error",
         unknown: Literal["error", "zero"] = "error",
+        unit_norm: bool = False,
     ) -> None:
         self.node = node
         self.edge = edge
@@ -112,6 +116,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         self.presence = presence
         self.missing = missing
         self.unknown = unknown
+        self.unit_norm = unit_norm
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the channels and their numbers from graphs.
@@ -167,10 +172,11 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         check_is_fitted(self)
         policy = self._policy()
         source = as_source(X)
-        return source.with_vectors(
+        vectors = source.with_vectors(
             _encode(source, "node", self._parts["node"], policy),
             _encode(source, "edge", self._parts["edge"], policy),
         )
+        return unit_norm(vectors) if self.unit_norm else vectors
 
     @property
     def is_fitted(self) -> bool:
@@ -203,6 +209,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
             lines += [f"  left out: {name} ({reason})" for name, reason in self.left_out_[side].items()]
         if self.missing != "error":
             lines.append(f"missing values: {self.missing}")
+        if self.unit_norm:
+            lines.append("each graph scaled to norm 1")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:

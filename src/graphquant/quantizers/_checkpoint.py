@@ -1,7 +1,9 @@
 """Snapshots of a run on disk: written whole or not at all, read without executing anything."""
 
 import hashlib
+import inspect
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -60,17 +62,14 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with np.load(self.path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
+            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+                arrays = dict(saved)
             header = json.loads(str(arrays.pop("header")))
             if header["format"] != "graphquant-checkpoint":
                 raise ValueError(header["format"])
             version, identity = header["version"], header["identity"]
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as err:
-            raise FileFormatError(
-                f"{self.path}: not a checkpoint, or damaged ({type(err).__name__}: {err}).",
-                "Name another folder, or remove the file to start anew.",
-            ) from err
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as err:
+            raise self._damaged(err) from err
         if version > VERSION:
             raise FileFormatError(
                 f"{self.path}: a checkpoint of version {version}; this graphquant reads up to {VERSION}.",
@@ -84,12 +83,28 @@ class Checkpoint:
             )
         return header, arrays
 
+    def restore(self, run: Run, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+        """Put a run where the snapshot left it."""
+        try:
+            run.restore(arrays)
+            run.cycles = [Cycle(**cycle) for cycle in header["cycles"]]
+            run.rng.bit_generator.state = header["rng"]
+        except (ValueError, KeyError, TypeError) as err:
+            raise self._damaged(err) from err
 
-def restore(run: Run, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
-    """Put a run where a snapshot left it."""
-    run.restore(arrays)
-    run.cycles = [Cycle(**cycle) for cycle in header["cycles"]]
-    run.rng.bit_generator.state = header["rng"]
+    def _damaged(self, err: Exception) -> FileFormatError:
+        return FileFormatError(
+            f"{self.path}: not a checkpoint, or damaged ({type(err).__name__}: {err}).",
+            "Name another folder, or remove the file to start anew.",
+        )
+
+
+def describe(value: Any) -> str:
+    """Return a text that is the same for the same parameter in another process."""
+    kind: Any = value if inspect.isroutine(value) else type(value)
+    if kind is value or kind.__repr__ is object.__repr__:
+        return f"{kind.__module__}.{kind.__qualname__}"
+    return repr(value)
 
 
 def fingerprint(X: GraphCollection) -> str:
@@ -103,4 +118,4 @@ def fingerprint(X: GraphCollection) -> str:
     return digest.hexdigest()
 
 
-__all__ = ["Checkpoint", "fingerprint", "restore"]
+__all__ = ["Checkpoint", "describe", "fingerprint"]

@@ -8,7 +8,6 @@ import numpy as np
 from numba import njit, objmode, typeof, types
 from numba.core.types.function_type import WrapperAddressProtocol
 
-from graphquant.kernels.bounds import star_bound
 from graphquant.matching import KernelMatcher
 from graphquant.matching._engine import announce_compilation
 
@@ -37,11 +36,11 @@ _foreign: dict[int, Callable[..., None]] = {}
 _numbers = itertools.count()
 
 
-def _call_foreign(number: float, pairs: Any, rows_to_columns: Any) -> None:
-    _foreign[int(number)](pairs, rows_to_columns)
+def _call_foreign(number: float, pairs: Any, rows_to_columns: Any, value: Any) -> None:
+    _foreign[int(number)](pairs, rows_to_columns, value)
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@njit  # type: ignore[untyped-decorator]
 def _match_foreign(
     G: Any,
     pairs: Any,
@@ -55,15 +54,11 @@ def _match_foreign(
     value: Any,
     search_nodes: Any,
 ) -> Any:
-    """Ask a matcher written in Python for the mapping, bound the cost by stars."""
-    for k in range(begin, pairs.shape[0]):
-        i, j = pairs[k]
-        number = options[0]
-        with objmode():
-            _call_foreign(number, pairs, rows_to_columns)
-        bound_sq = star_bound(G, i, G, j, capacity, buffers.pair)
-        value[k, 1] = 0.5 * (bound_sq - G.sq_norm[i] - G.sq_norm[j])
-    return pairs.shape[0]
+    """Ask a matcher written in Python, for the only pair; what calls Python cannot be cached: it is short."""
+    number = options[0]
+    with objmode():
+        _call_foreign(number, pairs, rows_to_columns, value)
+    return 1
 
 
 class ForeignMatcher(KernelMatcher):
@@ -72,7 +67,8 @@ class ForeignMatcher(KernelMatcher):
     Parameters
     ----------
     call : callable
-        Takes the pair of graph numbers (1, 2) and fills in the mapping (1, n). It must not raise.
+        Takes the pair of graph numbers (1, 2), fills in the mapping (1, n) and the bound of its cost, see
+        ``match_frank_wolfe_pairs``. It must not raise.
     """
 
     kernel = _match_foreign

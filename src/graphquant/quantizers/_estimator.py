@@ -22,7 +22,7 @@ from graphquant.graphs import GraphCollection, as_collection
 from graphquant.initialisation import initialise
 from graphquant.matching import Matcher, MatcherLike, get_matcher
 from graphquant.matching._engine import n_threads
-from graphquant.quantizers._checkpoint import Checkpoint, fingerprint, restore
+from graphquant.quantizers._checkpoint import Checkpoint, describe, fingerprint
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
 from graphquant.quantizers._progress import cycle_progress
@@ -244,7 +244,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
 
     def quantize(self, X: Any) -> GraphCollection:
         """Return the nearest code graph of each graph."""
-        return self.codebook_[self.predict(X)]
+        labels = self.predict(X)
+        return self.codebook_[labels]
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return minus the distortion of the graphs."""
@@ -407,8 +408,8 @@ class _Task:
                 self.X, codes, self.owner.order, theta=self.plan.theta, certifies=self.plan.certifies
             )
         self.run = Run(state, self.matcher, self.plan, rng)
-        if saved is not None:
-            restore(self.run, *saved)
+        if checkpoint is not None and saved is not None:
+            checkpoint.restore(self.run, *saved)
         if self._interrupted:
             self.run.interrupt()
         with cycle_progress(self.plan.max_cycles, self.owner.progress, self.number) as show:
@@ -427,7 +428,7 @@ class _Task:
             return None
         params = self.owner.get_params(deep=False)
         ignored = ("n_jobs", "progress", "checkpoint", "executor", "random_state", "init")
-        identity = {name: repr(value) for name, value in params.items() if name not in ignored}
+        identity = {name: describe(value) for name, value in params.items() if name not in ignored}
         if isinstance(self.owner.init, str):
             identity["init"] = self.owner.init
         else:

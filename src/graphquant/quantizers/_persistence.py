@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from graphquant._version import __version__
-from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
 from graphquant.matching import (
@@ -100,6 +100,8 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             "Update graphquant.",
         )
     try:
+        if not isinstance(version, int):
+            raise TypeError(f"version {version!r}")
         parameters = dict(content["parameters"])
         parameters["matcher"] = _matcher_from_json(parameters["matcher"], matcher, path)
         if isinstance(parameters["learning_rate"], list):
@@ -108,6 +110,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         for name in _COUNTS:
             setattr(quantizer, name, content["fitted"][name])
         quantizer._wins = np.array(content["wins"], dtype=np.int64)
+        _check_sizes(quantizer, file.graphs)
         quantizer.history_ = History([Cycle(**cycle) for cycle in content["history"]])
     except (KeyError, TypeError, ValueError) as err:
         if isinstance(err, FileFormatError):
@@ -121,6 +124,14 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
     quantizer.encoder_ = _encoder_from_json(file.metadata.get("encoder"))
     quantizer._rng = np.random.default_rng()
     return quantizer
+
+
+def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:
+    """Refuse numbers that cannot belong to the codebook."""
+    if quantizer._wins.shape != (len(codebook),):
+        raise ValueError(f"wins of {len(quantizer._wins)} code graphs, but there are {len(codebook)}")
+    if not isinstance(quantizer.order_, int) or quantizer.order_ < codebook.max_order:
+        raise ValueError(f"order {quantizer.order_!r} of code graphs with {codebook.max_order} nodes")
 
 
 def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
@@ -153,7 +164,7 @@ def _matcher_from_json(saved: Any, given: MatcherLike | None, path: str | Path) 
     if isinstance(saved, str):
         return saved
     if saved["parameters"] is None or saved["name"] not in _CLASSES:
-        raise InvalidParameterError(
+        raise FileFormatError(
             f"{path}: learnt with the matcher {saved['name']}, which is not part of graphquant.",
             "Pass it: gq.load(path, matcher=...).",
         )

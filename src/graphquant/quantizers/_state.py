@@ -243,7 +243,7 @@ class Worker:
             service(learn, 0.0),
         )
 
-    def _ask(self, pairs: IntArray, rows_to_columns: IntArray) -> None:
+    def _ask(self, pairs: IntArray, rows_to_columns: IntArray, value: FloatArray) -> None:
         """Ask the user's matcher; an error ends the run and is raised when the kernel has returned."""
         try:
             i, j = int(pairs[0, 0]), (int(pairs[0, 1]) - len(self._state.X)) // 2
@@ -251,6 +251,9 @@ class Worker:
             found = self._user_matcher.match(x, y, self._state.order)
             source = f"{type(self._user_matcher).__name__}.match"
             rows_to_columns[0, : x.order] = check_mapping(found, x, y, self._state.order, source)
+            sq_norm = self._state.learner.G.sq_norm
+            bound_sq = bound_code(self._state.record, self.record, i, j)
+            value[0, 1] = 0.5 * (bound_sq - sq_norm[i] - sq_norm[pairs[0, 1]])
         except BaseException as error:
             self.error = error
             self._stop[0] = 1

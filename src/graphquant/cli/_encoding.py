@@ -1,0 +1,165 @@
+"""From named attributes to vectors: by options, by the encoder of the data, or by that of a codebook."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from graphquant.cli._data import LoadedData
+from graphquant.cli._options import Attributes, Missing
+from graphquant.cli._output import print_note
+from graphquant.datasets import Dataset, number_classes
+from graphquant.exceptions import EncodingError, FileFormatError
+from graphquant.graphs import GraphCollection, RawGraphs
+from graphquant.graphs.convert import channel_names
+from graphquant.preprocessing import AttributeEncoder
+
+if TYPE_CHECKING:
+    from graphquant.quantizers import GraphQuantizer
+
+_SIDES = ("node", "edge")
+
+
+def encoder_from_json(saved: Any) -> AttributeEncoder | None:
+    """Restore the encoder of a file."""
+    if saved is None:
+        return None
+    return AttributeEncoder.from_json(saved)
+
+
+def load_codebook(path: Path) -> "GraphQuantizer":
+    """Read a codebook with its encoder."""
+    from graphquant.quantizers import load
+
+    if not path.exists():
+        raise FileFormatError(
+            f"{path}: no such file.", f"Learn a codebook first: graphquant fit DATA -k 8 -o {path}"
+        )
+    return load(path)
+
+
+def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
+    """Fit the encoder that options ask for, or the automatic one."""
+    encoder = AttributeEncoder(
+        node=attributes.specs("node"), edge=attributes.specs("edge"), unit_norm=attributes.unit_norm
+    )
+    encoder.set_params(missing=(attributes.missing or Missing.ERROR).value)
+    return encoder.fit(raw)
+
+
+def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
+    """Make vectors of what was loaded, and say on stderr how."""
+    graphs, encoder = loaded.graphs, loaded.encoder
+    if isinstance(graphs, RawGraphs):
+        if attributes.given or encoder is None:
+            encoder = new_encoder(attributes, graphs)
+        vectors = encoder.transform(graphs)
+    else:
+        if attributes.given:
+            raise EncodingError(
+                f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
+                "Leave the options of attributes out, or give the file that the vectors were made of.",
+            )
+        vectors = graphs
+    dataset = _dataset(loaded, vectors, encoder)
+    _describe(loaded.name, dataset)
+    return dataset
+
+
+def encode_like(
+    loaded: LoadedData,
+    encoder: AttributeEncoder | None,
+    codebook: GraphCollection,
+    owner: str = "the codebook",
+) -> Dataset:
+    """Make vectors like those of a codebook, or another ``owner``; refuse graphs with other attributes."""
+    if isinstance(loaded.graphs, RawGraphs):
+        if encoder is None or _lacks(loaded, encoder):
+            raise _other_attributes(loaded, encoder, codebook, owner)
+        return _dataset(loaded, encoder.transform(loaded.graphs), encoder)
+    expected, found = _codebook_channels(encoder, codebook), _channels(loaded)
+    if (expected.node, expected.edge) != (found.node, found.edge):
+        raise _other_attributes(loaded, encoder, codebook, owner)
+    if loaded.encoder is not None and encoder is not None and not _same(loaded.encoder, encoder):
+        raise EncodingError(
+            f"{loaded.name}: its vectors have the attributes of {owner}, but other centres or scales.",
+            f"Give the file that the vectors were made of: it is then encoded like {owner}.",
+        )
+    return _dataset(loaded, loaded.graphs, encoder)
+
+
+class _Channels(NamedTuple):
+    """Attributes of nodes and edges, by name."""
+
+    node: tuple[str, ...]
+    edge: tuple[str, ...]
+
+    def listed(self) -> str:
+        return "; ".join(f"{side}s: {', '.join(getattr(self, side)) or 'none'}" for side in _SIDES)
+
+
+def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: AttributeEncoder | None) -> Dataset:
+    targets, target_names = number_classes(loaded.labels)
+    raw = loaded.graphs if isinstance(loaded.graphs, RawGraphs) else None
+    return Dataset(vectors, targets, target_names, encoder, loaded.description, raw, loaded.skipped)
+
+
+def _describe(name: str, dataset: Dataset) -> None:
+    n_classes = len(dataset.target_names)
+    classes = f" in {n_classes} class{'' if n_classes == 1 else 'es'}" if n_classes else ""
+    print_note(f"{name}: {len(dataset)} graph{'' if len(dataset) == 1 else 's'}{classes}")
+    text = "attributes are vectors already" if dataset.encoder is None else dataset.encoder.describe()
+    for line in text.splitlines():
+        print_note(f"  {line}")
+
+
+def _named(encoder: AttributeEncoder, side: str) -> set[str]:
+    """Return the attributes that an encoder reads."""
+    parts = encoder.to_json()["fitted"][side]
+    return {part["name"] for part in parts if part["kind"] != "presence"}
+
+
+def _lacks(loaded: LoadedData, encoder: AttributeEncoder) -> bool:
+    """Whether graphs lack attributes that an encoder needs; where values may be missing, all of a side."""
+    raw = loaded.graphs
+    assert isinstance(raw, RawGraphs)
+    for side, columns in (("node", raw.node_columns), ("edge", raw.edge_columns)):
+        needed = _named(encoder, side)
+        present = needed & columns.keys()
+        if needed and (not present if encoder.missing != "error" else present != needed):
+            return True
+    return False
+
+
+def _channels(loaded: LoadedData) -> _Channels:
+    graphs, encoder = loaded.graphs, loaded.encoder
+    if isinstance(graphs, RawGraphs):
+        return _Channels(tuple(graphs.node_columns), tuple(graphs.edge_columns))
+    return _codebook_channels(encoder, graphs)
+
+
+def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
+    known = (None, None) if encoder is None else (encoder.node_channels_, encoder.edge_channels_)
+    return _Channels(
+        tuple(channel_names(graphs.node_attrs.shape[1], known[0], "node_attrs")),
+        tuple(channel_names(graphs.edge_attrs.shape[1], known[1], "edge_attrs")),
+    )
+
+
+def _same(one: AttributeEncoder, other: AttributeEncoder) -> bool:
+    def numbers(encoder: AttributeEncoder) -> Any:
+        saved = encoder.to_json()
+        return [saved["fitted"][side] for side in _SIDES], encoder.unit_norm
+
+    return bool(numbers(one) == numbers(other))
+
+
+def _other_attributes(
+    loaded: LoadedData, encoder: AttributeEncoder | None, codebook: GraphCollection, owner: str
+) -> EncodingError:
+    return EncodingError(
+        f"{loaded.name}: has other attributes ({_channels(loaded).listed()}) than {owner} "
+        f"({_codebook_channels(encoder, codebook).listed()}).",
+        f"Use graphs with the attributes of {owner}.",
+    )
+
+
+__all__ = ["encode_data", "encode_like", "encoder_from_json", "load_codebook", "new_encoder"]

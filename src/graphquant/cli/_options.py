@@ -1,0 +1,213 @@
+"""Options that several commands share, and how they become parameters."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from graphquant.cli._output import OutputFormat, set_quiet
+
+if TYPE_CHECKING:
+    from graphquant.cli._data import LoadedData
+
+BUILT_IN = ("letters", "letters:low", "letters:med", "letters:high", "blobs")
+IAM_NAMES = ("letter", "letter-med", "grec", "fingerprint", "molecules", "mutagenicity")
+
+
+class OnError(StrEnum):
+    """What to do about a graph that cannot be read."""
+
+    RAISE = "raise"
+    SKIP = "skip"
+
+
+class Missing(StrEnum):
+    """What a missing value becomes."""
+
+    ERROR = "error"
+    ZERO = "zero"
+    MEAN = "mean"
+
+
+class MatcherName(StrEnum):
+    """How two graphs are matched."""
+
+    AUTO = "auto"
+    EXACT = "exact"
+    FRANK_WOLFE = "frank-wolfe"
+    GRADUATED_ASSIGNMENT = "graduated-assignment"
+
+
+def _complete_data(incomplete: str) -> list[str]:
+    """Complete names of data sets; where none fits, the shell completes file names."""
+    return [name for name in BUILT_IN + IAM_NAMES if name.startswith(incomplete)]
+
+
+def _hear(quiet: bool) -> bool:
+    set_quiet(quiet)
+    return quiet
+
+
+def _names(text: str | None) -> list[str]:
+    """Split a list of names at its commas."""
+    return [] if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        autocompletion=_complete_data,
+        help="A file, folder or zip; or letters, letters:med, letters:high, blobs (built in); "
+        "or letter, letter-med, grec, fingerprint, molecules, mutagenicity (with --data).",
+    ),
+]
+Codebook = Annotated[Path, typer.Argument(metavar="CODEBOOK", help="A codebook that 'graphquant fit' wrote.")]
+Format = Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file instead of printing it."),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Same seed, same result.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help="Threads; by default all cores. No result depends on it."
+    ),
+]
+Matcher = Annotated[MatcherName, typer.Option("--matcher", help="How graphs are matched.")]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", callback=_hear, is_eager=True, help="No notes and no progress bar on stderr."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How DATA is read."""
+
+    folder: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help="Folder of the IAM graph database.")
+    ] = None
+    input_format: Annotated[
+        str | None, typer.Option(help="Format of the file, if its name does not tell it.")
+    ] = None
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="Which part of an IAM set: train, validation, test or all; of a zip, the end of a CXL name."
+        ),
+    ] = None
+    on_error: Annotated[OnError, typer.Option(help="What to do about a graph that cannot be read.")] = (
+        OnError.RAISE
+    )
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Read broken values of IAM files as missing ones.")
+    ] = False
+
+    def load(self, data: str) -> "LoadedData":
+        """Read DATA, and list on stderr what had to be skipped or repaired."""
+        from graphquant.cli import _data
+
+        loaded = _data.load_data(data, self)
+        _data.print_flaws(loaded)
+        return loaded
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """Which named attributes become vectors; without any option, the automatic choice."""
+
+    node: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Node attributes to use, such as x,y; '' for none.")
+    ] = None
+    node_onehot: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Node attributes to use as categories.")
+    ] = None
+    edge: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Edge attributes to use; '' for none.")
+    ] = None
+    edge_onehot: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Edge attributes to use as categories.")
+    ] = None
+    missing: Annotated[
+        Missing | None, typer.Option(help="What a missing value becomes; by default an error.")
+    ] = None
+    unit_norm: Annotated[bool, typer.Option("--unit-norm", help="Scale each graph to norm 1.")] = False
+
+    @property
+    def given(self) -> bool:
+        """Whether any option was given."""
+        return self != Attributes()
+
+    def specs(self, side: str) -> list[Any] | None:
+        """Return what to use of the nodes or the edges, for an AttributeEncoder."""
+        from graphquant.preprocessing import OneHot
+
+        plain, one_hot = getattr(self, side), getattr(self, f"{side}_onehot")
+        if plain is None and one_hot is None:
+            return None
+        return [*_names(plain), *(OneHot(name) for name in _names(one_hot))]
+
+
+# Defaults of parameters, whose fields then have their own.
+READING, ATTRIBUTES = Reading(), Attributes()
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """Give each field of a parameter that is a dataclass an option of its own, as typer wants it."""
+    hints = get_type_hints(command, include_extras=True)
+    bundles: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in bundles:
+            field_hints = get_type_hints(bundles[name], include_extras=True)
+            parameters += [
+                inspect.Parameter(
+                    field.name,
+                    parameter.KEYWORD_ONLY,
+                    default=field.default,
+                    annotation=field_hints[field.name],
+                )
+                for field in fields(bundles[name])
+            ]
+        else:
+            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=hints[name]))
+
+    def run(**given: Any) -> None:
+        for name, bundle in bundles.items():
+            given[name] = bundle(**{field.name: given.pop(field.name) for field in fields(bundle)})
+        command(**given)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+__all__ = [
+    "ATTRIBUTES",
+    "BUILT_IN",
+    "IAM_NAMES",
+    "READING",
+    "Attributes",
+    "Codebook",
+    "Data",
+    "Format",
+    "Jobs",
+    "Matcher",
+    "MatcherName",
+    "Missing",
+    "OnError",
+    "Output",
+    "Quiet",
+    "Reading",
+    "Seed",
+    "expanded",
+]

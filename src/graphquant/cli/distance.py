@@ -1,0 +1,130 @@
+"""``graphquant distance A B``: match one pair of graphs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from graphquant.cli import _options as opt
+from graphquant.cli._output import OutputFormat, print_note, print_record, stdout_to
+from graphquant.exceptions import EncodingError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from graphquant.cli._data import LoadedData
+    from graphquant.graphs import Graph
+    from graphquant.preprocessing import AttributeEncoder
+
+EXAMPLES = (
+    "graphquant distance letters:0 letters:1",
+    "graphquant distance letters:high:0 letters:high:1 --matcher exact --format json",
+)
+
+_Which = "A file with one graph, or DATA:NUMBER (from 0) or DATA:NAME, such as letters:3 or file.parquet:17."
+
+
+def distance(
+    a: Annotated[str, typer.Argument(metavar="A", help=_Which)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    matcher: opt.Matcher = opt.MatcherName.AUTO,
+    order: Annotated[
+        int | None, typer.Option(min=1, help="Order of the graph space; by default that of the larger graph.")
+    ] = None,
+    attributes: opt.Attributes = opt.ATTRIBUTES,
+    reading: opt.Reading = opt.READING,
+    format: opt.Format = OutputFormat.TABLE,
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Match two graphs.
+
+    Prints the distance, a lower bound of it, whether it is proven, and the mapping: the node of B for each
+    node of A, where numbers beyond the nodes of B are zero nodes.
+    """
+    from graphquant.matching import match
+
+    with stdout_to(output):
+        x, y = _encoded(_graph_named(a, reading), _graph_named(b, reading), attributes)
+        found = match(x, y, matcher.value, order)
+        record = {
+            "a": a,
+            "b": b,
+            "distance": found.distance,
+            "lower_bound": found.lower_bound,
+            "proven": found.proven,
+            "mapping": found.mapping.tolist(),
+        }
+        print_record(record, format)
+
+
+class _Picked(NamedTuple):
+    """One graph of those that were loaded."""
+
+    loaded: "LoadedData"
+    number: int
+
+    def alone(self) -> "LoadedData":
+        """Return the graph without the others."""
+        return self.loaded.take([self.number])
+
+
+def _graph_named(text: str, reading: opt.Reading) -> _Picked:
+    """Load one graph: the only one of a file, or the one that stands behind the last colon."""
+    data, colon, which = text.rpartition(":")
+    whole = text in opt.BUILT_IN + opt.IAM_NAMES or Path(text).exists() or not colon
+    loaded = reading.load(text if whole else data)
+    if not whole:
+        return _Picked(loaded, _number(which, loaded))
+    count = len(loaded.graphs)
+    if count == 1:
+        return _Picked(loaded, 0)
+    choices = f"Say which one: {text}:0 to {text}:{count - 1}." if count else "Give a file with a graph."
+    raise InvalidParameterError(f"{text}: holds {count} graphs, and a distance is that of two.", choices)
+
+
+def _number(which: str, loaded: "LoadedData") -> int:
+    names, count = loaded.graphs.names or (), len(loaded.graphs)
+    if which in names:
+        return names.index(which)
+    if not which.isdecimal() or int(which) >= count:
+        named = f", or a name such as {names[0]}" if names else ""
+        raise InvalidParameterError(
+            f"{loaded.name}: has no graph {which!r}.", f"Give a number from 0 to {count - 1}{named}."
+        )
+    return int(which)
+
+
+def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph", "Graph"]:
+    """Make vectors of both graphs with one encoder: one that comes with them, else a new one."""
+    from graphquant.cli._encoding import encode_like
+    from graphquant.graphs import GraphCollection
+
+    encoder = _encoder(a.loaded, b.loaded, attributes)
+    if encoder is not None:
+        for line in encoder.describe().splitlines():
+            print_note(f"  {line}")
+    sides = a.alone(), b.alone()
+    # Vectors, if there are any, set what the other side is made like.
+    model = next((side.graphs for side in sides if isinstance(side.graphs, GraphCollection)), None)
+    if model is None:
+        assert encoder is not None
+        model = encoder.transform(sides[0].graphs)
+    first = encode_like(sides[0], encoder, model, owner=b.loaded.name)
+    second = encode_like(sides[1], encoder, model, owner=a.loaded.name)
+    return first.graphs[0], second.graphs[0]
+
+
+def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "AttributeEncoder | None":
+    """Find the encoder of a pair; a new one is fitted on all graphs that the two were picked from."""
+    from graphquant.cli._encoding import new_encoder
+    from graphquant.graphs import RawGraphs
+
+    raw = [side.graphs for side in (a, b) if isinstance(side.graphs, RawGraphs)]
+    if attributes.given and len(raw) < 2:
+        raise EncodingError("One of the graphs is a vector already.", "Leave the options of attributes out.")
+    known = a.encoder or b.encoder
+    if len(raw) < 2 or (known is not None and not attributes.given):
+        return known
+    return new_encoder(attributes, raw[0] if a.name == b.name else RawGraphs.concatenate(raw))
+
+
+__all__ = ["EXAMPLES", "distance"]

@@ -1,0 +1,100 @@
+"""``graphquant evaluate CODEBOOK DATA``: how well a codebook represents graphs."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphquant.cli import _options as opt
+from graphquant.cli._exit import interrupts_raised
+from graphquant.cli._output import OutputFormat, print_record, stdout_to, wants_progress
+
+if TYPE_CHECKING:
+    from graphquant.datasets import Dataset
+    from graphquant.quantizers import Encoding, GraphQuantizer
+
+EXAMPLES = (
+    "graphquant fit blobs -k 4 -o codebook.parquet",
+    "graphquant evaluate codebook.parquet blobs",
+    "graphquant evaluate codebook.parquet blobs --silhouette --format json",
+)
+
+
+def evaluate(
+    codebook: opt.Codebook,
+    data: opt.Data,
+    silhouette: Annotated[
+        bool,
+        typer.Option("--silhouette", help="Also match the graphs with each other, which takes long."),
+    ] = False,
+    max_graphs: Annotated[
+        int,
+        typer.Option(min=2, metavar="N", help="Of more graphs, the silhouette is that of a random sample."),
+    ] = 1000,
+    reading: opt.Reading = opt.READING,
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = None,
+    format: opt.Format = OutputFormat.TABLE,
+    output: opt.Output = None,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Measure how well a codebook represents graphs.
+
+    The measures are distortion (half the sum of squared distances), mean distance, the share of proven
+    matches, accuracy if there are classes (of the class that leads each cluster), and the silhouette on
+    request.
+    """
+    from graphquant.cli._encoding import encode_like, load_codebook
+
+    with stdout_to(output):
+        quantizer = load_codebook(codebook).set_params(n_jobs=jobs, progress=wants_progress())
+        dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
+        with interrupts_raised():
+            found = quantizer.match(dataset.graphs)
+        record = measures(quantizer, dataset, found)
+        if silhouette:
+            record |= silhouette_of(quantizer, dataset, found, max_graphs, seed)
+        print_record(record, format)
+
+
+def measures(quantizer: "GraphQuantizer", dataset: "Dataset", found: "Encoding") -> dict[str, Any]:
+    """Return the measures that take no more matchings."""
+    from graphquant import metrics
+
+    record: dict[str, Any] = {
+        "graphs": len(dataset),
+        "codes": len(quantizer.codebook_),
+        "distortion": metrics.distortion(found.distance),
+        "mean_distance": metrics.mean_distance(found.distance),
+        "proven": float(found.proven.mean()),
+        "matchings": found.n_matchings,
+    }
+    if dataset.targets is not None:
+        record["accuracy"] = metrics.majority_accuracy(found.label, dataset.targets)
+    return record
+
+
+def silhouette_of(
+    quantizer: "GraphQuantizer", dataset: "Dataset", found: "Encoding", max_graphs: int, seed: int
+) -> dict[str, Any]:
+    """Return the silhouette index of the clusters, from a sample of the graphs if there are many."""
+    import numpy as np
+
+    from graphquant.matching import pairwise_distances
+    from graphquant.metrics import silhouette_index
+
+    chosen = np.arange(len(dataset))
+    if len(chosen) > max_graphs:
+        chosen = np.sort(np.random.default_rng(seed).choice(chosen, max_graphs, replace=False))
+    distances = pairwise_distances(
+        dataset.graphs[chosen],
+        matcher=quantizer.matcher,
+        n_jobs=quantizer.n_jobs,
+        progress=quantizer.progress,
+    )
+    return {
+        "silhouette": silhouette_index(distances, found.label[chosen]),
+        "silhouette_graphs": len(chosen),
+    }
+
+
+__all__ = ["EXAMPLES", "evaluate", "measures", "silhouette_of"]

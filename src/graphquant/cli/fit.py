@@ -1,0 +1,219 @@
+"""``graphquant fit DATA -k K -o codebook.parquet``: learn a codebook."""
+
+import shlex
+import time
+import warnings
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphquant.cli import _options as opt
+from graphquant.cli._exit import InterruptedWorkError, interrupts_raised
+from graphquant.cli._output import OutputFormat, check_writable, print_note, print_record, wants_progress
+from graphquant.exceptions import FileFormatError
+
+if TYPE_CHECKING:
+    from graphquant.datasets import Dataset
+    from graphquant.quantizers import GraphQuantizer
+
+EXAMPLES = (
+    "graphquant fit letters -k 30 -o codebook.parquet",
+    "graphquant fit blobs -k 4 --algorithm fast --cycles 20 --format json -o blobs.parquet",
+)
+
+
+class AlgorithmName(StrEnum):
+    """How winners are found."""
+
+    LOSSLESS = "lossless"
+    STANDARD = "standard"
+    ACCELERATED = "accelerated"
+    FAST = "fast"
+
+
+class InitName(StrEnum):
+    """How the first code graphs are chosen."""
+
+    AUTO = "auto"
+    MEDOIDS = "medoids"
+    FURTHEST_FIRST = "furthest-first"
+    PLUSPLUS = "k-means++"
+    RANDOM = "random"
+
+
+def _rate(text: str) -> Any:
+    """Read a learning rate: a name, a number, or two numbers with a comma."""
+    if text in ("linear", "harmonic"):
+        return text
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) not in (1, 2) or not all(0.0 <= number <= 1.0 for number in numbers):
+        raise typer.BadParameter(
+            f"{text!r} is not linear, harmonic, a number from 0 to 1, or two such as 0.1,0.001."
+        )
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def fit(
+    ctx: typer.Context,
+    data: opt.Data,
+    n_codes: Annotated[int, typer.Option("--codes", "-k", min=1, metavar="K", help="Size of the codebook.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The codebook to write (.parquet).")
+    ],
+    algorithm: Annotated[
+        AlgorithmName,
+        typer.Option(help="lossless learns what standard learns, fast with the fewest matchings."),
+    ] = AlgorithmName.LOSSLESS,
+    matcher: opt.Matcher = opt.MatcherName.AUTO,
+    cycles: Annotated[int, typer.Option(min=0, metavar="N", help="Passes through the graphs.")] = 150,
+    rate: Annotated[
+        Any,
+        typer.Option(
+            parser=_rate,
+            metavar="RATE",
+            help="Learning rate: linear, harmonic, 0.05, or 0.1,0.001.",
+        ),
+    ] = "linear",
+    init: Annotated[InitName, typer.Option(help="How the first code graphs are chosen.")] = InitName.AUTO,
+    n_init: Annotated[int, typer.Option(min=1, metavar="N", help="Runs; the best one is kept.")] = 1,
+    tol: Annotated[
+        float, typer.Option(min=0.0, metavar="X", help="Stop when no code graph moves by more.")
+    ] = 0.0,
+    theta: Annotated[
+        float,
+        typer.Option(
+            min=0.0, metavar="X", help="Movement up to which an alignment is kept (accelerated, fast)."
+        ),
+    ] = 0.0,
+    batch_size: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Graphs whose winners are found before the code graphs move."),
+    ] = 1,
+    relocate_idle: Annotated[
+        bool, typer.Option("--relocate-idle", help="Move code graphs that win nothing.")
+    ] = False,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep a snapshot after each cycle in this folder.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the snapshot in --checkpoint DIR.")
+    ] = False,
+    attributes: opt.Attributes = opt.ATTRIBUTES,
+    reading: opt.Reading = opt.READING,
+    seed: opt.Seed = 0,
+    jobs: opt.Jobs = None,
+    format: opt.Format = OutputFormat.TABLE,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Learn a codebook of K code graphs."""
+    _check_output(output)
+    _check_checkpoint(checkpoint, resume)
+
+    from graphquant.cli._encoding import encode_data
+    from graphquant.quantizers import GraphQuantizer
+
+    dataset = encode_data(reading.load(data), attributes)
+    quantizer = GraphQuantizer(
+        n_codes,
+        algorithm=algorithm.value,
+        matcher=matcher.value,
+        init=init.value,
+        n_init=n_init,
+        learning_rate=rate,
+        max_cycles=cycles,
+        tol=tol,
+        theta=theta,
+        batch_size=batch_size,
+        random_state=seed,
+        n_jobs=jobs,
+        checkpoint=checkpoint,
+        progress=wants_progress(),
+        relocate_idle=relocate_idle,
+    )
+    print_note(f"learning {n_codes} code graphs ({algorithm.value}, at most {cycles} cycles, seed {seed})")
+    seconds = _learn(quantizer, dataset, checkpoint, ctx.obj)
+    quantizer.save(output)
+    print_note(f"wrote {output}")
+    print_record(_record(quantizer, dataset, output, seconds), format)
+
+
+def _learn(
+    quantizer: "GraphQuantizer", dataset: "Dataset", checkpoint: Path | None, arguments: tuple[str, ...]
+) -> float:
+    """Fit, and return the seconds it took; Ctrl-C says how to go on, ``arguments`` being those of now."""
+    # What Ctrl-C means is said below, with the options of this program.
+    warnings.filterwarnings("ignore", "Interrupted after")
+    began = time.perf_counter()
+    try:
+        with interrupts_raised():
+            quantizer.fit(dataset)
+    except KeyboardInterrupt:
+        raise _interrupted(checkpoint, arguments) from None
+    return time.perf_counter() - began
+
+
+def _record(quantizer: "GraphQuantizer", dataset: "Dataset", path: Path, seconds: float) -> dict[str, Any]:
+    """Return what a fit found and took, as plain values."""
+    from graphquant.metrics import mean_distance
+
+    return {
+        "codebook": str(path),
+        "graphs": len(dataset),
+        "codes": quantizer.n_codes,
+        "distortion": quantizer.distortion_,
+        "mean_distance": mean_distance(quantizer.encoding_.distance),
+        "cycles": quantizer.n_cycles_,
+        "matchings": quantizer.n_matchings_,
+        "standard_matchings": quantizer.n_codes * len(dataset) * quantizer.n_cycles_,
+        "init_matchings": quantizer.n_init_matchings_,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _check_output(path: Path) -> None:
+    """Find out before the work whether a codebook can be written, and is named so that it is found again."""
+    if path.suffix.lower() not in (".parquet", ".pq"):
+        raise FileFormatError(
+            f"{path}: codebooks are Parquet files.", f"Name it {path.with_suffix('.parquet')}."
+        )
+    check_writable(path)
+
+
+def _check_checkpoint(folder: Path | None, resume: bool) -> None:
+    if folder is None:
+        if resume:
+            raise typer.BadParameter("--resume needs --checkpoint DIR, the folder of the snapshot.")
+        return
+    found = sorted(folder.glob("run-*.npz")) if folder.is_dir() else []
+    if found and not resume:
+        raise FileFormatError(
+            f"{folder}: holds the checkpoint of a run already.",
+            "Add --resume to go on with that run, or name another folder to start anew.",
+        )
+    if resume and not found:
+        print_note(f"no checkpoint in {folder} yet: starting from the beginning")
+
+
+def _interrupted(checkpoint: Path | None, arguments: tuple[str, ...]) -> InterruptedWorkError:
+    if checkpoint is None:
+        return InterruptedWorkError(
+            "interrupted; nothing was written.", "With --checkpoint DIR a run can be resumed."
+        )
+    if not any(checkpoint.glob("run-*.npz")):
+        return InterruptedWorkError(
+            "interrupted before the end of the first cycle; nothing was written.",
+            "Run the same command again.",
+        )
+    again = [argument for argument in arguments if argument != "--resume"]
+    return InterruptedWorkError(
+        f"interrupted; the last finished cycle is in {checkpoint}.",
+        f"Go on with: graphquant {shlex.join([*again, '--resume'])}",
+    )
+
+
+__all__ = ["EXAMPLES", "AlgorithmName", "InitName", "fit"]

@@ -1,0 +1,87 @@
+"""graphquant distance."""
+
+import json
+
+import pytest
+
+import graphquant as gq
+
+
+def pair(run, *args):
+    return json.loads(run("distance", *args, "--format", "json").stdout)
+
+
+def test_a_pair_of_a_data_set(run):
+    letters = gq.datasets.make_letters().graphs
+    expected = gq.match(letters[0], letters[7])
+    assert pair(run, "letters:0", "letters:7") == {
+        "a": "letters:0",
+        "b": "letters:7",
+        "distance": expected.distance,
+        "lower_bound": expected.lower_bound,
+        "proven": True,
+        "mapping": expected.mapping.tolist(),
+    }
+
+
+def test_a_distortion_level_is_no_number(run):
+    high = gq.datasets.make_letters(distortion="high").graphs
+    assert pair(run, "letters:high:1", "letters:high:2")["distance"] == gq.distance(high[1], high[2])
+
+
+def test_files_share_one_encoder(run, letters, tmp_path):
+    """Whether graphs are numbered, named or alone in a file."""
+    data = gq.read(letters)
+    gq.write(data.raw[[3]], tmp_path / "one.gxl")
+    expected = gq.distance(data.graphs[3], data.graphs[8])
+    assert pair(run, f"{letters}:3", f"{letters}:8")["distance"] == expected
+    options = ["--node", "x,y"]
+    both = gq.preprocessing.AttributeEncoder(node=["x", "y"]).fit(
+        gq.RawGraphs.concatenate([data.raw[[3]], data.raw])
+    )
+    x, y = both.transform(data.raw[[3, 8]])
+    assert pair(run, tmp_path / "one.gxl", f"{letters}:8", *options)["distance"] == pytest.approx(
+        gq.distance(x, y)
+    )
+
+
+def test_a_code_graph_and_a_raw_graph(run, codebook, letters):
+    q = gq.load(codebook)
+    graphs = gq.read(letters, encoder=q.encoder_).graphs
+    expected = gq.distance(q.codebook_[2], graphs[5])
+    assert pair(run, f"{codebook}:2", f"{letters}:5")["distance"] == expected
+
+
+def test_a_name(run, tmp_path):
+    graphs = gq.GraphCollection([gq.Graph([1.0]), gq.Graph([3.0])], names=["one", "two"])
+    gq.write(graphs, tmp_path / "g.parquet")
+    assert pair(run, f"{tmp_path}/g.parquet:one", f"{tmp_path}/g.parquet:1")["distance"] == 2.0
+
+
+def test_table_and_csv(run):
+    lines = run("distance", "letters:0", "letters:1").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["a", "b", "distance", "lower", "proven", "mapping"]
+    header, row = run("distance", "letters:0", "letters:1", "--format", "csv").stdout.splitlines()
+    assert header == "a,b,distance,lower_bound,proven,mapping"
+    assert ",true," in row
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "hint"),
+    [
+        (["letters", "letters:1"], "letters: holds 750 graphs", "Say which one: letters:0 to letters:749."),
+        (["letters:750", "letters:1"], "letters: has no graph '750'.", "Give a number from 0 to 749"),
+        (["letters:x", "letters:1"], "letters: has no graph 'x'.", "Give a number"),
+        (["letterz:0", "letters:1"], "letterz: no such file or folder", "Did you mean letter?"),
+        (
+            ["blobs:0", "letters:1"],
+            "blobs: has other attributes (nodes: a0, a1; edges: a0) than letters",
+            "Use",
+        ),
+        (["blobs:0", "letters:1", "--node", "x"], "One of the graphs is a vector already.", "Leave"),
+    ],
+)
+def test_mistakes(fail, args, error, hint):
+    message = fail(1, "distance", *args, "--quiet")
+    assert message.startswith(f"error: {error}")
+    assert f"hint: {hint}" in message

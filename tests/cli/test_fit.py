@@ -1,0 +1,179 @@
+"""graphquant fit."""
+
+import json
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.cli._options import MatcherName
+from graphquant.cli.fit import AlgorithmName, InitName
+from graphquant.initialisation import INITIALISATIONS
+from graphquant.matching import MATCHERS
+from graphquant.quantizers.competitive import ALGORITHMS
+
+
+def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
+    path = tmp_path / "codebook.parquet"
+    result = run("fit", letters, "-k", 4, "--cycles", 3, "-o", path, "--format", "json")
+    record = json.loads(result.stdout)
+    assert (record["graphs"], record["codes"], record["cycles"]) == (45, 4, 3)
+    assert record["standard_matchings"] == 4 * 45 * 3
+    assert 0 < record["matchings"] <= record["standard_matchings"]
+    q = gq.load(path)
+    assert len(q.codebook_) == 4
+    assert q.distortion_ == record["distortion"]
+    assert q.encoder_.node_channels_ == ("x", "y")
+
+
+def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
+    result = run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet")
+    lines = result.stderr.splitlines()
+    assert lines[0] == f"{letters}: 45 graphs in 15 classes"
+    assert lines[1] == "  nodes: 2 channels"
+    assert "learning 2 code graphs (lossless, at most 1 cycles, seed 0)" in lines
+
+
+def test_quiet(run, letters, tmp_path):
+    assert run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet", "-q").stderr == ""
+
+
+def test_the_options_are_those_of_the_library(run, letters, tmp_path):
+    path = tmp_path / "c.parquet"
+    options = "--algorithm fast --matcher frank-wolfe --cycles 2 --rate 0.2,0.1 --init random --n-init 2"
+    more = "--tol 0.001 --theta 0.1 --seed 3 --batch-size 5"
+    result = run("fit", letters, "-k", 2, *options.split(), *more.split(), "-o", path)
+    params = gq.load(path).get_params()
+    expected = {
+        "algorithm": "fast",
+        "matcher": "frank-wolfe",
+        "max_cycles": 2,
+        "learning_rate": (0.2, 0.1),
+        "init": "random",
+        "n_init": 2,
+        "tol": 0.001,
+        "theta": 0.1,
+        "random_state": 3,
+        "batch_size": 5,
+    }
+    assert {name: params[name] for name in expected} == expected
+    assert "Raise --cycles or tol." in result.stderr, "warnings speak of options"
+
+
+def test_the_choices_are_those_of_the_library():
+    assert set(AlgorithmName) == set(ALGORITHMS)
+    assert set(MatcherName) == set(MATCHERS)
+    assert set(InitName) == set(INITIALISATIONS)
+
+
+def test_the_same_seed_gives_the_same_codebook_with_any_number_of_threads(run, letters, tmp_path):
+    books = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.parquet"
+        run("fit", letters, "-k", 3, "--cycles", 2, "--batch-size", 10, "--jobs", jobs, "-o", path)
+        books.append(gq.load(path).codebook_)
+    assert books[0] == books[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "channels"),
+    [
+        (["--node", "x"], (("x",), ("presence",))),
+        (["--node-onehot", "y", "--node", "x"], None),
+        (["--node", ""], (("presence",), ("presence",))),
+    ],
+)
+def test_attributes(run, letters, tmp_path, options, channels):
+    run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet", *options)
+    encoder = gq.load(tmp_path / "c.parquet").encoder_
+    if channels is None:
+        assert encoder.node_channels_[0] == "x"
+        assert encoder.node_channels_[1].startswith("y=")
+    else:
+        assert (encoder.node_channels_, encoder.edge_channels_) == channels
+
+
+def test_unit_norm_is_kept_with_the_codebook(run, letters, tmp_path):
+    path = tmp_path / "c.parquet"
+    result = run("fit", letters, "-k", 45, "--cycles", 0, "--unit-norm", "-o", path)
+    assert "  each graph scaled to norm 1" in result.stderr
+    rows = [json.loads(line) for line in run("encode", path, letters, "--format", "json").stdout.splitlines()]
+    # Each letter is a code graph: raw letters that are not scaled would be far away.
+    assert np.allclose([row["distance"] for row in rows], 0.0, atol=1e-6)
+
+
+class TestMistakes:
+    def test_an_attribute_that_is_not_there(self, fail, letters, tmp_path):
+        message = fail(1, "fit", letters, "-k", 2, "--node", "x,z", "-o", tmp_path / "c.parquet")
+        assert message.startswith("error: The graphs have no node attribute 'z'.\n\nhint: ")
+        assert "There are: 'x', 'y'." in message
+
+    def test_more_codes_than_graphs(self, fail, letters, tmp_path):
+        message = fail(1, "fit", letters, "-k", 46, "-q", "-o", tmp_path / "c.parquet")
+        assert message == (
+            "error: -k 46 is larger than the 45 graphs given.\n\nhint: Lower -k or pass more graphs.\n"
+        )
+
+    def test_vectors_with_options_of_attributes(self, fail, tmp_path):
+        message = fail(1, "fit", "blobs", "-k", 2, "--node", "x", "-o", tmp_path / "c.parquet")
+        assert message.startswith("error: blobs: holds vectors already (nodes: a0, a1; edges: a0).")
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("no/such/folder/c.parquet", "cannot be written (No such file or directory)"),
+            ("", "codebooks are Parquet files"),
+            ("c.gxl", "codebooks are Parquet files"),
+        ],
+    )
+    def test_an_unwritable_output_is_found_before_the_work(self, fail, tmp_path, monkeypatch, name, expected):
+        monkeypatch.setattr("graphquant.cli._data.load_data", lambda *args: pytest.fail("work began"))
+        message = fail(1, "fit", "letters", "-k", 2, "-o", tmp_path / name)
+        assert message.startswith(f"error: {tmp_path / name}: {expected}")
+        assert "\n\nhint: " in message
+
+    def test_an_output_that_is_a_folder(self, fail, tmp_path):
+        (tmp_path / "c.parquet").mkdir()
+        assert "is a folder, expected a file name" in fail(
+            1, "fit", "blobs", "-k", 2, "-o", tmp_path / "c.parquet"
+        )
+
+    @pytest.mark.parametrize(
+        ("options", "expected"),
+        [
+            (["-k", "0"], "Invalid value for '--codes'"),
+            (["-k", "two"], "Invalid value for '--codes'"),
+            (["-k", "2", "--rate", "fast"], "Invalid value for '--rate': 'fast' is not linear, harmonic"),
+            (["-k", "2", "--rate", "0.1,0.2,0.3"], "Invalid value for '--rate'"),
+            (["-k", "2", "--algorithm", "quick"], "Invalid value for '--algorithm'"),
+            (["-k", "2", "--resume"], "--resume needs --checkpoint DIR"),
+            ([], "Missing option '--codes'"),
+        ],
+    )
+    def test_usage(self, fail, tmp_path, options, expected):
+        message = fail(2, "fit", "letters", "-o", tmp_path / "c.parquet", *options)
+        assert message.startswith("error: ")
+        assert expected in message
+        assert "\n\nhint: See 'graphquant fit --help'." in message
+
+
+class TestCheckpoint:
+    def test_an_existing_one_needs_resume(self, run, fail, letters, tmp_path):
+        args = ["fit", letters, "-k", 3, "--cycles", 3, "--checkpoint", tmp_path / "cp"]
+        first = run(*args, "-o", tmp_path / "a.parquet", "--format", "json")
+        message = fail(1, *args, "-o", tmp_path / "b.parquet")
+        assert message.startswith(f"error: {tmp_path / 'cp'}: holds the checkpoint of a run already.")
+        assert "hint: Add --resume to go on with that run" in message
+        again = run(*args, "-o", tmp_path / "b.parquet", "--resume", "--format", "json")
+        assert json.loads(again.stdout)["distortion"] == json.loads(first.stdout)["distortion"]
+        assert gq.load(tmp_path / "a.parquet").codebook_ == gq.load(tmp_path / "b.parquet").codebook_
+
+    def test_resume_before_the_first_cycle_starts(self, run, letters, tmp_path):
+        args = ["fit", letters, "-k", 2, "--cycles", 1, "--checkpoint", tmp_path / "cp", "--resume"]
+        result = run(*args, "-o", tmp_path / "c.parquet")
+        assert f"no checkpoint in {tmp_path / 'cp'} yet: starting from the beginning" in result.stderr
+
+    def test_that_of_another_run_is_refused(self, run, fail, letters, tmp_path):
+        args = ["fit", letters, "--cycles", 1, "--checkpoint", tmp_path / "cp", "-o", tmp_path / "c.parquet"]
+        run(*args, "-k", 2)
+        assert "the checkpoint of a run with another -k" in fail(1, *args, "-k", 3, "--resume")
