@@ -8,7 +8,7 @@ from graphquant._typing import FloatArray, Int32Array, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
-from graphquant.kernels.bounds import Summaries, summarise
+from graphquant.kernels.bounds import Summaries
 from graphquant.kernels.graphs import MatchGraphs
 
 # Squares of larger or smaller numbers leave the range of float64.
@@ -99,7 +99,7 @@ def _adjacency(graphs: GraphCollection) -> tuple[IntArray, Int32Array, FloatArra
 
 
 def _sorted_channels(owner: IntArray, vectors: FloatArray) -> FloatArray:
-    """Each channel of the slots of a node on its own, descending."""
+    """Each channel of the vectors of an owner on its own, descending."""
     result = np.empty_like(vectors)
     for c in range(vectors.shape[1]):
         result[:, c] = vectors[np.lexsort((-vectors[:, c], owner)), c]
@@ -108,9 +108,24 @@ def _sorted_channels(owner: IntArray, vectors: FloatArray) -> FloatArray:
 
 def summaries(graphs: GraphCollection, prepared: MatchGraphs, *, spectra: bool = False) -> Summaries:
     """Return what the cheap bounds need; spectra cost an eigenvalue problem a graph and channel."""
-    spectrum = _spectra(graphs.packed()) if spectra else np.empty((0, prepared.adj_vec.shape[1]))
-    node_norm, edge_norm, node_sorted, edge_sorted = summarise(prepared)
-    return Summaries(node_norm, edge_norm, node_sorted, edge_sorted, spectrum)
+    graph_of = np.repeat(np.arange(len(graphs)), np.diff(prepared.node_ptr))
+    owner = np.repeat(graph_of, np.diff(prepared.adj_ptr))
+    return Summaries(
+        _channel_norms(graph_of, prepared.node_attr, len(graphs)),
+        _channel_norms(owner, prepared.adj_vec, len(graphs), share=0.5 * prepared.pair_weight),
+        _sorted_channels(graph_of, prepared.node_attr),
+        _sorted_channels(owner, prepared.adj_vec),
+        _spectra(graphs.packed()) if spectra else np.empty((0, prepared.adj_vec.shape[1])),
+    )
+
+
+def _channel_norms(owner: IntArray, vectors: FloatArray, n_owners: int, share: float = 1.0) -> FloatArray:
+    """Norm of each channel over the vectors of an owner, whose squares count ``share`` times."""
+    squares = share * vectors**2
+    result = np.zeros((n_owners, vectors.shape[1]))
+    for c in range(vectors.shape[1]):
+        result[:, c] = np.sqrt(np.bincount(owner, squares[:, c], n_owners))
+    return result
 
 
 def _spectra(graphs: GraphCollection) -> FloatArray:

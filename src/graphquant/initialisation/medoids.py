@@ -10,7 +10,6 @@ from graphquant.initialisation._distances import Distances
 from graphquant.initialisation._table import BOUNDED, MATCHED, OPEN, start_from
 from graphquant.initialisation.plusplus import draw
 from graphquant.kernels.medoids import swap_medoids
-from graphquant.matching._engine import announce_compilation
 
 # The time to match a pair grows about as the fourth power of the order, so all pairs of _WORK / order^2
 # graphs take about a minute of one core. Bounds spare many of them, most if there are many codes.
@@ -49,7 +48,6 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     sample = np.arange(N) if size == N else np.sort(rng.choice(N, size, replace=False))
     matrix = _Matrix(distances, sample)
     best, least = np.empty(0, dtype=np.int64), np.inf
-    announce_compilation(swap_medoids)
     for _ in range(_RESTARTS if n_codes > 1 else 1):
         found = _seed(matrix.value**2, n_codes, rng)
         total = _settle(matrix, found)

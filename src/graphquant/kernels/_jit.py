@@ -1,9 +1,9 @@
 """The decorators of compiled code.
 
-``entry`` is for what Python calls: compiled once per machine and cached on disk, together with the kernels
-that it calls. ``kernel`` is for what kernels call. It is compiled into its caller, because a call would pass
-every array of every buffer by itself, some hundred numbers, which takes longer than many a kernel. A
-``shared_kernel`` stays a call: it is large, or called from several places.
+``entry`` is for what Python calls: compiled once per machine and cached on disk (``_cache.py``), together
+with its parts (``_part.py``), the kernels that it calls. ``kernel`` is for what kernels call. It is compiled
+into its caller, because a call would pass every array of every buffer by itself, some hundred numbers, which
+takes longer than many a kernel. A ``shared_kernel`` stays a call: it is large, or called from several places.
 
 None of them allocates: arrays belong to the caller in Python, who outlives the call. So nobody has to count
 references (``_nrt``), which took a quarter of the time both of compiling and of matching.
@@ -15,19 +15,39 @@ vector instructions. ``step`` and ``addressed_step`` are for the steps of learni
 
 from numba import njit
 
-_cached = {"cache": True, "nogil": True}
-_called_from_python = {**_cached, "no_cfunc_wrapper": True}
+from graphquant.kernels._cache import EntryCache
+from graphquant.kernels._part import PartCompiler
+
+_called_from_python = {"nogil": True, "no_cfunc_wrapper": True}
 _without_allocation = {"_nrt": False, "error_model": "numpy"}
 # Wrappers for Python take longer to compile than most kernels.
-_called_from_kernels = {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+_called_from_kernels = {
+    "nogil": True,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "pipeline_class": PartCompiler,
+}
 
-allocating_entry = njit(**_called_from_python)
-entry = njit(**_called_from_python, **_without_allocation)
-addressed_entry = njit(**_cached, **_without_allocation)
+
+def _cached(**options):
+    """Return a decorator like ``njit(cache=True)``, with our cache."""
+
+    def decorate(function):
+        dispatcher = njit(**options)(function)
+        if hasattr(dispatcher, "enable_caching"):  # else numba is switched off
+            dispatcher._cache = EntryCache(function)
+        return dispatcher
+
+    return decorate
+
+
+allocating_entry = _cached(**_called_from_python)
+entry = _cached(**_called_from_python, **_without_allocation)
+addressed_entry = _cached(nogil=True, **_without_allocation)
 shared_kernel = njit(**_called_from_kernels, **_without_allocation)
 kernel = njit(**_called_from_kernels, **_without_allocation, forceinline=True)
 step = njit(**_called_from_kernels)
-addressed_step = njit(**_cached)
+addressed_step = _cached(nogil=True)
 summing = njit(**_called_from_kernels, **_without_allocation, fastmath={"reassoc", "nsz"})
 
 __all__ = [

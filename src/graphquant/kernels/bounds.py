@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import allocating_entry, entry, kernel
+from graphquant.kernels._jit import entry, kernel
 from graphquant.kernels.graphs import node_gains
 from graphquant.kernels.lap import assign
 from graphquant.kernels.pairs import ROUNDING, place_zero_nodes, star_assignment
@@ -24,32 +24,6 @@ class Summaries(NamedTuple):
     node_sorted: Any  # (n_nodes, p)  channel values of each graph's nodes, descending
     edge_sorted: Any  # (n_slots, q)  channel values of each graph's pairs, descending
     spectrum: Any  # (n_nodes, q)  singular values of each channel's matrix, descending; see below
-
-
-@allocating_entry
-def summarise(X):
-    """Norms and sorted channels of all graphs."""
-    n_graphs = X.node_ptr.shape[0] - 1
-    p, q = X.node_attr.shape[1], X.adj_vec.shape[1]
-    node_norm, edge_norm = np.zeros((n_graphs, p)), np.zeros((n_graphs, q))
-    node_sorted, edge_sorted = np.empty_like(X.node_attr), np.empty_like(X.adj_vec)
-    half = 0.5 * X.pair_weight
-    for g in range(n_graphs):
-        begin, end = X.node_ptr[g], X.node_ptr[g + 1]
-        for c in range(p):
-            node_sorted[begin:end, c] = np.sort(X.node_attr[begin:end, c])[::-1]
-            total = 0.0
-            for r in range(begin, end):
-                total += X.node_attr[r, c] ** 2
-            node_norm[g, c] = np.sqrt(total)
-        begin, end = X.adj_ptr[begin], X.adj_ptr[end]
-        for c in range(q):
-            edge_sorted[begin:end, c] = np.sort(X.adj_vec[begin:end, c])[::-1]
-            total = 0.0
-            for k in range(begin, end):
-                total += half * X.adj_vec[k, c] ** 2
-            edge_norm[g, c] = np.sqrt(total)
-    return node_norm, edge_norm, node_sorted, edge_sorted
 
 
 @kernel
@@ -131,9 +105,9 @@ def cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair):
         bound = nodes + edges - margin
         if bound >= threshold_sq or last == SPECTRA:
             return max(bound, 0.0)
-    if x1 - x0 <= y1 - y0:
-        return _assignment_stages(X, i, Y, j, capacity, threshold_sq, last, nodes, edges, margin, pair)
-    return _assignment_stages(Y, j, X, i, capacity, threshold_sq, last, nodes, edges, margin, pair)
+    if x1 - x0 > y1 - y0:
+        X, i, Y, j = Y, j, X, i
+    return _assignment_stages(X, i, Y, j, capacity, threshold_sq, last, nodes, edges, margin, pair)
 
 
 @kernel

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,16 +91,6 @@ def n_threads(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return os.cpu_count() or 1
     return check_positive_int("n_jobs", n_jobs)
-
-
-def announce_compilation(dispatcher: Any) -> None:
-    """Say so if a kernel is about to be compiled: a person waits for it."""
-    if dispatcher.overloads:
-        return
-    cache: Any = getattr(dispatcher, "_cache", None)
-    index = getattr(getattr(cache, "_cache_file", None), "_index_name", None)
-    if cache is not None and index is not None and not (Path(cache.cache_path) / index).exists():
-        logger.warning("Compiling the graph matching kernels, once on this machine (less than a minute) ...")
 
 
 def run(
@@ -205,7 +194,6 @@ def _run_block(
     stop: threading.Event,
 ) -> None:
     """Orient the pairs, match them in their own stage, evaluate the mappings."""
-    announce_compilation(matcher.kernel)
     oriented = pairs + np.array([0, problem.offset])
     order = np.zeros(len(pairs), dtype=np.int64)
     kernels.orient(problem.graphs, oriented, order)
@@ -300,7 +288,6 @@ __all__ = [
     "MAX_SEARCH_ORDER",
     "Problem",
     "Workspace",
-    "announce_compilation",
     "check_mapping",
     "match_pair",
     "n_threads",

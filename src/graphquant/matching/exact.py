@@ -9,6 +9,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
+from graphquant.kernels._cache import compile_ahead
 from graphquant.kernels.exact import (
     FREE_ORDER,
     MAX_ITER,
@@ -21,7 +22,7 @@ from graphquant.kernels.exact import (
 from graphquant.kernels.pairs import SMALL
 from graphquant.kernels.search import NODES
 from graphquant.matching._base import KernelMatcher
-from graphquant.matching._engine import MAX_SEARCH_ORDER, Problem, Workspace, announce_compilation
+from graphquant.matching._engine import MAX_SEARCH_ORDER, Problem, Workspace
 from graphquant.matching.frank_wolfe import FrankWolfe
 
 # Work of one kernel call, in roughly nanoseconds: short enough to react to Ctrl-C and time limits.
@@ -59,7 +60,7 @@ class ExactMatcher(KernelMatcher):
 
     kernel = match_exact_pairs
     searches = True
-    starter: ClassVar[KernelMatcher] = FrankWolfe()
+    starter: ClassVar[KernelMatcher | None] = FrankWolfe()
     start_above = SMALL
     max_iter: ClassVar[int] = 40
     # Smaller graphs than this are searched without limit.
@@ -101,8 +102,9 @@ class ExactMatcher(KernelMatcher):
         # Columns are no fewer than rows: pairs beyond the search tables are among these, too.
         beyond = orders[pairs[:, 1]] > space.search_size
         large = np.flatnonzero((orders[pairs[:, 0]] > self.start_above) | beyond)
-        if len(large):
-            announce_compilation(type(self.starter).kernel)
+        if self.starter is not None and len(large):
+            # The starter is compiled here, the search in a second process.
+            compile_ahead("graphquant.matching._ahead", match_exact_pairs)
             started, costs = rows_to_columns[large], value[large]
             self.starter.match_oriented(problem, pairs[large], space, stop, known[large], started, costs)
             rows_to_columns[large], value[large] = started, costs

@@ -9,7 +9,7 @@ from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.kernels.second_best import second_best
 from graphquant.matching._base import Match
-from graphquant.matching._engine import Problem, Workspace, announce_compilation, check_mapping, match_pair
+from graphquant.matching._engine import Problem, Workspace, check_mapping, match_pair
 from graphquant.matching.exact import ExactMatcher
 from graphquant.matching.registry import MatcherLike, get_matcher
 
@@ -101,7 +101,6 @@ def second_distance(
     (1.0, 5.0)
     """
     problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
-    announce_compilation(second_best)
     squared = second_best(
         problem.graphs,
         0,

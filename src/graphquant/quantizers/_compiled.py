@@ -9,14 +9,12 @@ from numba import njit, objmode, typeof, types
 from numba.core.types.function_type import WrapperAddressProtocol
 
 from graphquant.matching import KernelMatcher
-from graphquant.matching._engine import announce_compilation
 
 
 class CompiledFunction(WrapperAddressProtocol):
     """A compiled entry, once loaded or compiled for given arguments, as a value that kernels can call."""
 
     def __init__(self, dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-        announce_compilation(dispatcher)
         signature = tuple(typeof(argument) for argument in arguments)
         dispatcher.compile(signature)
         # Held on to: the code lives as long as its library.

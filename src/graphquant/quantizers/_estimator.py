@@ -20,8 +20,10 @@ from graphquant.bounds import check_comparable
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
 from graphquant.initialisation import initialise
-from graphquant.matching import Matcher, MatcherLike, get_matcher
+from graphquant.kernels._cache import compile_ahead
+from graphquant.matching import ExactMatcher, Matcher, MatcherLike, get_matcher
 from graphquant.matching._engine import n_threads
+from graphquant.quantizers import lossless
 from graphquant.quantizers._checkpoint import Checkpoint, describe, fingerprint
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
@@ -180,6 +182,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         """
         graphs, plan, matcher = _check_graphs(X), self._plan(), get_matcher(self.matcher)
         seeds = spawn_seeds(self.random_state, check_positive_int("n_init", self.n_init))
+        if isinstance(matcher, ExactMatcher):
+            # By the time that the start is chosen, a second process has compiled the steps of learning.
+            compile_ahead("graphquant.quantizers._ahead", lossless.present)
         outcomes = self._runs(graphs, plan, matcher, seeds)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
         self._keep(best, getattr(X, "encoder", None))
