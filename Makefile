@@ -54,14 +54,12 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-reproduce: $(STAMP)  ## Table 1 of the paper; DATA is the folder of the IAM zips
+reproduce: $(STAMP)  ## the paper's tables and figure, quickly; DATA is the folder of the IAM zips
 	@test -n "$(DATA)" || { echo "error: DATA is not set."; \
 		echo "hint: make reproduce DATA=DIR, where DIR holds the zips of the IAM graph database"; exit 1; } >&2
-	@rows=$$(for name in letter grec fingerprint molecules; do \
-		$(BIN)/graphquant info $$name --data "$(DATA)" --format csv || exit 1; done) || exit 1; \
-	echo "$$rows" | awk -F , 'NR == 1 || !/^data,/ {printf "%-12s%8s%9s%11s%11s%11s%11s\n", $$1, $$2, $$3, $$4, $$5, $$6, $$7}'
+	@$(BIN)/graphquant reproduce all --quick --data "$(DATA)"
 
 clean:  ## remove what was made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	rm -rf docs/_build docs/api build dist graphquant-demo benchmarks/results
+	rm -rf docs/_build docs/api build dist graphquant-demo graphquant-results benchmarks/results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

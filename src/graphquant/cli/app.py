@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from graphquant.cli import convert, demo, distance, encode, evaluate, fit, info, mean, report
+from graphquant.cli import convert, demo, distance, encode, evaluate, fit, info, mean, report, reproduce
 from graphquant.cli._exit import run_guarded
 from graphquant.cli._options import expanded
 
@@ -98,6 +98,7 @@ for _name, _module in {
     "distance": distance,
     "mean": mean,
     "convert": convert,
+    "reproduce": reproduce,
 }.items():
     app.command(_name, epilog=_examples(*_module.EXAMPLES))(expanded(getattr(_module, _name)))
 

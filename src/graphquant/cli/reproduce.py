@@ -11,6 +11,8 @@ from graphquant.cli._output import print_line, print_note
 if TYPE_CHECKING:
     from graphquant.experiments import Claim, Options
 
+EXAMPLES = ("graphquant reproduce table1 --data DIR",)
+
 
 class Experiment(StrEnum):
     """What can be reproduced."""
@@ -63,7 +65,7 @@ def reproduce(
         typer.Option("--set", help="Only this data set; may be given again.", show_default=False),
     ] = None,
 ) -> None:
-    """Run the paper's experiments and write tables and plots beside its numbers."""
+    """Run the paper's experiments beside its own numbers."""
     from graphquant.experiments import CODES, Options
 
     chosen = tuple(name for name in CODES if not sets or name in sets)
@@ -95,4 +97,4 @@ def _print_claims(claims: "tuple[Claim, ...]") -> None:
         print_line()
 
 
-__all__ = ["DataSet", "Experiment", "reproduce", "run_experiments"]
+__all__ = ["EXAMPLES", "DataSet", "Experiment", "reproduce", "run_experiments"]
