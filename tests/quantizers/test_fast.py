@@ -1,0 +1,75 @@
+"""What "fast" relaxes, and what it does not: winners are right, alignments may lag by a stated share."""
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.quantizers.fast import SLACK
+from tests.quantizers.collections_of_graphs import collection
+from tests.quantizers.watched_runs import new_run, step_by_step, watch
+from tests.reference.random_graphs import KINDS
+
+TOLERANCE = 1e-9
+
+
+def presentations(run):
+    """Yield for each presentation its distances to all code graphs, the winner, and |x_a - y| to it."""
+    X, order = run.state.X, run.state.space.match_order
+    codebook = run.state.codebook()
+    for i in step_by_step(run):
+        distances = gq.pairwise_distances(X[[i]], codebook, matcher="exact", order=order, n_jobs=1)[0]
+        yield distances, int(run.state.learner.label[i]), float(np.sqrt(run.state.learner.presented_sq[i]))
+        codebook = run.state.codebook()
+
+
+def cases():
+    yield collection("letters", 20, 0)
+    yield collection("noise", 14, 1)
+    for name in ("ties", "directed", "vector-edges", "grouped"):
+        yield KINDS[name].collection(np.random.default_rng(3), 14, 1, 4)
+
+
+@pytest.mark.parametrize("rate", ["linear", "harmonic", 0.5])
+@pytest.mark.parametrize("algorithm", ["standard", "lossless", "fast"])
+def test_winners_are_nearest_code_graphs(algorithm, rate):
+    for seed, X in enumerate(cases()):
+        run = new_run(X, 3, algorithm, matcher="exact", learning_rate=rate, max_cycles=3, seed=seed)
+        slack = SLACK if algorithm == "fast" else 0.0
+        for distances, winner, lifted in presentations(run):
+            assert distances[winner] <= distances.min() + TOLERANCE
+            assert (1.0 - slack) * lifted <= distances[winner] + 1e-6
+
+
+def test_theta_lets_alignments_lag_further():
+    X = collection("letters", 30, 0)
+    counts = []
+    for theta in (0.0, 0.5, 10.0):
+        run, _ = watch(X, 4, "fast", matcher="exact", theta=theta, max_cycles=10)
+        counts.append(run.history().n_matchings)
+    assert counts == sorted(counts, reverse=True)
+    assert counts[2] < counts[0]
+
+
+def test_theta_bounds_what_alignments_lag():
+    run = new_run(collection("letters", 20, 0), 3, "fast", matcher="exact", theta=0.3, max_cycles=4)
+    for distances, winner, lifted in presentations(run):
+        assert distances[winner] <= distances.min() + TOLERANCE
+        assert (1.0 - SLACK) * lifted <= distances[winner] + 0.3 + 1e-6
+
+
+@pytest.mark.parametrize("name", ["letters", "blobs", "noise"])
+def test_fewest_matchings_at_no_loss_of_quality(name):
+    distortion = {"standard": [], "fast": []}
+    n_matchings = {"lossless": 0, "fast": 0}
+    for seed in range(5):
+        X = collection(name, 30, seed)
+        for algorithm in ("standard", "lossless", "fast"):
+            options = {"max_cycles": 15, "init": "random", "random_state": seed, "n_jobs": 1}
+            q = gq.GraphQuantizer(4, algorithm=algorithm, **options).fit(X)
+            if algorithm in distortion:
+                distortion[algorithm].append(q.distortion_)
+            if algorithm in n_matchings:
+                n_matchings[algorithm] += q.n_matchings_
+    assert n_matchings["fast"] < n_matchings["lossless"]
+    standard = np.array(distortion["standard"])
+    assert np.mean(distortion["fast"]) <= standard.mean() + standard.std(ddof=1)

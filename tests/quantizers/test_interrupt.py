@@ -1,0 +1,123 @@
+"""Ctrl-C ends a fit cleanly, and errors of a matcher of the user's own come through."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.exceptions import InvalidGraphError
+from tests.quantizers.collections_of_graphs import collection
+
+FIT = """
+import warnings
+import numpy as np
+import graphquant as gq
+
+graphs = gq.datasets.make_letters(4, random_state=0).graphs
+settings = dict(init="random", random_state=0, n_jobs=2, {settings})
+gq.GraphQuantizer(3, **settings | dict(max_cycles=1)).fit(graphs)  # load the kernels first
+print("begun", flush=True)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    q = gq.GraphQuantizer(3, max_cycles=10**7, **settings).fit(graphs)
+said = [str(w.message) for w in caught if w.category.__name__ == "GraphQuantWarning"]
+assert any(text.startswith("Interrupted after") for text in said), said
+assert np.array_equal(q.predict(graphs), q.labels_)
+assert q.distortion_ > 0
+print("usable", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Ctrl-C are sent otherwise on Windows")
+@pytest.mark.parametrize(
+    "settings", ['algorithm="lossless"', "batch_size=8", "n_init=3"], ids=["one run", "batches", "runs"]
+)
+def test_interrupt_leaves_a_usable_codebook(settings):
+    process = subprocess.Popen(
+        [sys.executable, "-c", FIT.format(settings=settings)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "begun\n", process.stderr.read()
+        time.sleep(0.5)
+        assert process.poll() is None, "the fit was over before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+        assert out == "usable\n", errors
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class InOrder:
+    """Node i on position i."""
+
+    def match(self, x, y, order):
+        return np.arange(x.order)
+
+
+class Failing(InOrder):
+    """Fails after a number of calls."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def match(self, x, y, order):
+        self.calls -= 1
+        if self.calls < 0:
+            raise RuntimeError("the matcher has had enough")
+        return super().match(x, y, order)
+
+
+class Wrong(InOrder):
+    """Puts all nodes on one position."""
+
+    def match(self, x, y, order):
+        return np.zeros(x.order, dtype=int)
+
+
+@pytest.fixture(scope="module")
+def graphs():
+    return collection("letters", 12, 1)
+
+
+@pytest.mark.parametrize("batch_size", [1, 4])
+def test_error_of_a_matcher_surfaces(graphs, batch_size):
+    for calls in (0, 5, 40):
+        q = gq.GraphQuantizer(3, matcher=Failing(calls), init="random", batch_size=batch_size, n_jobs=2)
+        with pytest.raises(RuntimeError, match="the matcher has had enough"):
+            q.fit(graphs)
+        assert not hasattr(q, "codebook_")
+
+
+def test_wrong_mapping_of_a_matcher_is_an_error(graphs):
+    with pytest.raises(InvalidGraphError, match=r"Wrong\.match"):
+        gq.GraphQuantizer(3, matcher=Wrong(), init="random", random_state=0).fit(graphs)
+
+
+def test_error_at_prediction_surfaces(graphs):
+    q = gq.GraphQuantizer(3, matcher=InOrder(), init="random", max_cycles=1, random_state=0).fit(graphs)
+    q.set_params(matcher=Failing(3))
+    for method in (q.predict, q.transform):
+        with pytest.raises(RuntimeError, match="the matcher has had enough"):
+            method(graphs)
+
+
+def test_matcher_of_the_users_own(graphs):
+    """Lossless is standard with it too, and it is told the order of the space."""
+    fits = [
+        gq.GraphQuantizer(
+            3, algorithm=name, matcher=InOrder(), init="random", max_cycles=3, random_state=0
+        ).fit(graphs)
+        for name in ("standard", "lossless")
+    ]
+    assert fits[0].codebook_ == fits[1].codebook_
+    np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
+    assert fits[1].n_matchings_ <= fits[0].n_matchings_
