@@ -30,7 +30,7 @@ from graphquant.kernels.workspace import pair_buffers
 SEED = 0
 REPEATS = 5
 # Graphs whose distances are computed on one and on two threads: about a second of work.
-N_THREADED = {"letter": 300, "fingerprint": 80}
+N_THREADED = {"letter": 500, "fingerprint": 120}
 
 Record = dict[str, Any]
 

@@ -13,7 +13,7 @@ settings.register_profile("fuzz", max_examples=1000, deadline=None, suppress_hea
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-KERNELS = REPOSITORY / "src" / "graphquant" / "kernels"
+COMPILED = tuple(REPOSITORY / "src" / "graphquant" / name for name in ("kernels", "quantizers"))
 
 
 def pytest_configure(config):
@@ -27,9 +27,10 @@ def pytest_configure(config):
 
 def drop_stale_kernels():
     """Delete compiled kernels older than a source file: numba does not see changes in what a kernel calls."""
-    compiled = list(KERNELS.rglob("*.nb[ic]"))
+    compiled = [file for folder in COMPILED for file in folder.rglob("*.nb[ic]")]
+    sources = [file for folder in COMPILED for file in folder.rglob("*.py")]
     oldest = min((file.stat().st_mtime for file in compiled), default=float("inf"))
-    if any(source.stat().st_mtime > oldest for source in KERNELS.rglob("*.py")):
+    if any(source.stat().st_mtime > oldest for source in sources):
         for file in compiled:
             file.unlink(missing_ok=True)
 
@@ -41,6 +42,8 @@ def compile_kernels():
     gq.lower_bound(dot, dot)
     for matcher in gq.matching.MATCHERS:
         gq.distance(dot, dot, matcher)
+    for algorithm in gq.quantizers.competitive.ALGORITHMS:
+        gq.GraphQuantizer(1, algorithm=algorithm, max_cycles=1).fit([dot])
 
 
 @pytest.fixture(scope="session")

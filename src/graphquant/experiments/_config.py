@@ -21,8 +21,8 @@ QUICK_CYCLES = 4
 class GeometricRate:
     """A learning rate that falls by the same factor at each presentation.
 
-    The paper does not say how its rate falls. Of the schedules that were tried on letter, this one comes
-    near all of its numbers at once: error, accuracy and speed-up.
+    The paper does not say how its rate falls. ``PAPER_RATE`` was fitted to its numbers on letter, so that
+    agreement there confirms nothing by itself; see docs/results.
 
     Examples
     --------

@@ -57,7 +57,7 @@ class Result:
         content = {
             "experiment": self.name,
             "command": command,
-            "configuration": asdict(options) | {"data": "DIR"},
+            "configuration": asdict(options) | {"data": "DIR", "output": "DIR"},
             **origin,
             "claims": [asdict(claim) for claim in self.claims],
             "rows": self.rows,

@@ -65,14 +65,20 @@ class _Helper:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._at = None
-        threading.Thread(target=self._listen, daemon=True).start()
-        atexit.register(self._process.terminate)
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        atexit.register(self._end)
 
     def _listen(self):
-        for line in self._process.stdout:
-            self._at = line.strip()
+        with self._process.stdout as lines:
+            for line in lines:
+                self._at = line.strip()
         self._at = None
         self._process.wait()
+
+    def _end(self):
+        self._process.terminate()
+        self._listener.join()
 
     def is_at(self, name):
         """Whether it compiles this entry now, or did so last."""

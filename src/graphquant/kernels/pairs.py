@@ -33,8 +33,8 @@ SMALL = 6
 
 @kernel
 def default_starts(order):
-    """Return the number of starts, chosen by measurement: 3 up to 13 nodes, 8 from 18 on."""
-    return min(max(3, order - 10), 8)
+    """Return the number of starts, chosen by measurement: 3 up to 13 nodes, 7 from 17 on."""
+    return min(max(3, order - 10), 7)
 
 
 @kernel

@@ -32,7 +32,7 @@ logger = logging.getLogger("graphquant")
 
 # Search tables grow with the cube of the order; beyond this one, pairs are matched approximately.
 MAX_SEARCH_ORDER = 64
-BLOCK = 2048
+BLOCK = 4096
 
 
 class Problem:
@@ -152,7 +152,7 @@ def _run_blocks(
 ) -> None:
     """Cut the pairs into blocks and give them to threads; each pair is matched on its own."""
     # Small blocks for large graphs: a block is what Ctrl-C waits for, and what threads share out.
-    longest = max(1, int(2e7 / (20 + problem.size) ** 3))
+    longest = max(1, int(1e8 / (20 + problem.size) ** 3))
     size = max(1, min(BLOCK, longest, -(-len(pairs) // (4 * threads))))
     blocks = [slice(at, min(at + size, len(pairs))) for at in range(0, len(pairs), size)]
     stop = threading.Event()

@@ -53,7 +53,7 @@ class History(Sequence[Cycle]):
     Examples
     --------
     >>> import graphquant as gq
-    >>> q = gq.GraphQuantizer(1, max_cycles=3, init="random", random_state=0)
+    >>> q = gq.GraphQuantizer(1, algorithm="standard", max_cycles=3, init="random", random_state=0)
     >>> q.fit([gq.Graph([0.0]), gq.Graph([2.0])]).history_
     History(3 cycles, 6 matchings, 100.0% of the standard algorithm's)
     """
