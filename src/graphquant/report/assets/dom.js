@@ -29,6 +29,8 @@ function definitions(entries) {
 const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 const whole = new Intl.NumberFormat('en');
 const number = (value) => (Number.isInteger(value) ? whole : digits).format(value);
-const percent = (share) => `${digits.format(Math.floor(1000 * share) / 10)}\u00a0%`;
+// 100 % means all: a share short of that is never rounded up to it.
+const percentOf = (share) => (share < 1 ? Math.min(Math.round(1000 * share) / 10, 99.9) : 100);
+const percent = (share) => `${digits.format(percentOf(share))}\u00a0%`;
 const count = (n, noun, many = `${noun}s`) => `${whole.format(n)} ${n === 1 ? noun : many}`;
 const compareText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
