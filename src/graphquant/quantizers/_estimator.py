@@ -4,6 +4,7 @@ import html
 import importlib
 import math
 import warnings
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -225,27 +226,13 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
 
     def transform(self, X: Any) -> FloatArray:
         """Return the distances of all graphs to all code graphs, shape (n_graphs, n_codes)."""
-        graphs = self._check_new(X)
-        return transform(
-            graphs,
-            self.codebook_,
-            get_matcher(self.matcher),
-            self._space_order(),
-            n_threads=n_threads(self.n_jobs),
-            progress=self.progress,
-        )
+        distances: FloatArray = self._apply(transform, X)
+        return distances
 
     def match(self, X: Any) -> Encoding:
         """Return the nearest code graphs with distances, bounds, proofs and mappings."""
-        graphs = self._check_new(X)
-        return encode(
-            graphs,
-            self.codebook_,
-            get_matcher(self.matcher),
-            self._space_order(),
-            n_threads=n_threads(self.n_jobs),
-            progress=self.progress,
-        )
+        found: Encoding = self._apply(encode, X)
+        return found
 
     def quantize(self, X: Any) -> GraphCollection:
         """Return the nearest code graph of each graph."""
@@ -341,6 +328,17 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
 
     def _space_order(self) -> int | None:
         return None if self.codebook_.groups is not None else self.order_
+
+    def _apply(self, function: Callable[..., Any], X: Any) -> Any:
+        """Call a function of graphs and codebook with what the parameters say."""
+        return function(
+            self._check_new(X),
+            self.codebook_,
+            get_matcher(self.matcher),
+            self._space_order(),
+            n_threads=n_threads(self.n_jobs),
+            progress=self.progress,
+        )
 
     def _check_new(self, X: Any) -> GraphCollection:
         check_is_fitted(self)

@@ -108,16 +108,32 @@ class Run:
 
     def learn(self, on_cycle: Callable[["Run"], None] | None = None) -> None:
         """Go through the training set until the plan is fulfilled, the codebook rests, or Ctrl-C."""
-        with self._at_work() as pool:
+
+        def cycles(pool: ThreadPoolExecutor) -> None:
             while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
                 self._cycle(pool)
                 if on_cycle is not None:
                     on_cycle(self)
 
+        self._watched(cycles)
+
     def learn_once(self) -> None:
         """Go through the training set once, whatever the plan says about the number of cycles."""
-        with self._at_work() as pool:
-            self._cycle(pool)
+        self._watched(self._cycle)
+
+    def _watched(self, work: Callable[[ThreadPoolExecutor], None]) -> None:
+        """Do some work that ends early, but never in the middle of a step, at Ctrl-C.
+
+        Python raises Ctrl-C between any two statements of the main thread; so the work is done in others,
+        and the main one only waits.
+        """
+        with self._at_work() as pool, ThreadPoolExecutor(1) as driver:
+            task = driver.submit(work, pool)
+            try:
+                task.result()
+            except KeyboardInterrupt:
+                self.interrupt()
+                task.result()
 
     def _cycle(self, pool: ThreadPoolExecutor) -> None:
         L, began = self.state.learner, time.perf_counter()
@@ -186,14 +202,9 @@ class Run:
         )
 
     def _wait(self, tasks: list["Future[Any]"]) -> None:
-        """Wait for kernels; Ctrl-C ends them after the presentation at hand."""
-        try:
-            for task in tasks:
-                task.result()
-        except KeyboardInterrupt:
-            self.interrupt()
-            for task in tasks:
-                task.result()
+        """Wait for kernels, and raise what a matcher of the user's own has raised."""
+        for task in tasks:
+            task.result()
         for worker in self.workers:
             if worker.error is not None:
                 raise worker.error
@@ -239,8 +250,7 @@ class Run:
         # A learning that was interrupted is to end with a usable codebook; a second Ctrl-C means it.
         was_interrupted, self.interrupted = self.interrupted, False
         self._stop[0] = 0
-        with self._at_work() as pool:
-            self._classify(pool, lossless.present, np.arange(len(self.state.X)))
+        self._watched(lambda pool: self._classify(pool, lossless.present, np.arange(len(self.state.X))))
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = was_interrupted

@@ -18,7 +18,7 @@ from graphquant.kernels.learning import (
     set_winner,
     sq_distance_to_winner,
 )
-from graphquant.quantizers.lossless import bound_candidates, find_candidates, is_beyond
+from graphquant.quantizers.lossless import bound_candidates, certify, find_candidates, is_beyond
 
 INF = np.inf
 # On letters and GREC, 0.1 to 0.3 left the distortion as it was; 0.3 took a third of the matchings that 0
@@ -46,15 +46,6 @@ def renew_alignment(S, L, M, i, d_sq):
     for r in range(graph_order(L, i)):
         M.best[r] = L.mapping[x0 + r]
     return d_sq
-
-
-@step
-def certify(S, L, M, i, j, d_lower_sq):
-    """Store what the other lifts of graph i reach at least."""
-    bound = np.sqrt(d_lower_sq)
-    if graph_order(L, i) <= M.proves_up_to:
-        bound = np.sqrt(S.second(L, M, i, j))
-    keep_lower(L, i, j, bound)
 
 
 @step
@@ -86,7 +77,7 @@ def classify(S, L, M, i):
         keep_lower(L, i, before, np.sqrt(before_lower_sq))
     if matched:
         set_winner(L, M, i, winner)
-        certify(S, L, M, i, winner, best_lower_sq)
+        certify(S, L, M, i, winner, np.sqrt(best_lower_sq))
 
 
 @allocating_entry

@@ -80,9 +80,8 @@ def bound_candidates(S, L, M, i, count, sq_distance):
 
 
 @step
-def certify(S, L, M, i, j):
-    """Store how far the second-best lift is, or nothing where the matcher proves nothing."""
-    bound = 0.0
+def certify(S, L, M, i, j, bound):
+    """Store how far the second-best lift is; where the matcher may prove nothing, the given bound."""
     if graph_order(L, i) <= M.proves_up_to:
         bound = np.sqrt(S.second(L, M, i, j))
     keep_lower(L, i, j, bound)
@@ -138,7 +137,7 @@ def classify(S, L, M, i):
         keep_lower(L, i, before, np.sqrt(before_lower_sq))
     if matched:
         set_winner(L, M, i, winner)
-        certify(S, L, M, i, winner)
+        certify(S, L, M, i, winner, 0.0)
 
 
 @allocating_entry
