@@ -295,7 +295,7 @@ def run(data: Path | None) -> list[Record]:
     """Measure; nothing without the data."""
     if data is None:
         return []
-    letter = gq.datasets.load_iam("letter", data).graphs
+    letter = gq.datasets.load_iam("letter", data, encoder="linear").graphs
     warm_up(letter)
     records = [record for promise in LETTER for record in bench_letter(letter, promise)]
     records += [
@@ -304,7 +304,7 @@ def run(data: Path | None) -> list[Record]:
         *bench_memory("letter", letter),
     ]
     for name, promises in OTHERS.items():
-        graphs = gq.datasets.load_iam(name, data).graphs
+        graphs = gq.datasets.load_iam(name, data, encoder="linear").graphs
         warm_up(graphs)
         records += [bench_fast(name, graphs, n_codes, least) for n_codes, least in promises]
         records.append(bench_quality(name, graphs, promises[0][0], QUALITY_CYCLES))

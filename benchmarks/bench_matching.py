@@ -321,7 +321,7 @@ def run(data: Path | None) -> list[Record]:
     """Measure; without the data, only the compilation."""
     records = []
     for case in CASES if data is not None else ():
-        graphs = gq.datasets.load_iam(case.name, data).graphs
+        graphs = gq.datasets.load_iam(case.name, data, encoder="linear").graphs
         records += bench_case(case, graphs)
         records += _peers.run(case.name, graphs, random_pairs(len(graphs), 100))
         if case.name in N_THREADED:

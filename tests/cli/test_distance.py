@@ -75,7 +75,7 @@ def test_table_and_csv(run):
         (["letterz:0", "letters:1"], "letterz: no such file or folder", "Did you mean letter?"),
         (
             ["blobs:0", "letters:1"],
-            "blobs: has other attributes (nodes: a0, a1; edges: a0) than letters",
+            "letters: has other attributes (nodes: x, y; edges: none) than blobs (nodes: a0, a1; edges: a0)",
             "Use",
         ),
         (["blobs:0", "letters:1", "--node", "x"], "One of the graphs is a vector already.", "Leave"),

@@ -14,7 +14,7 @@ class TestMean:
         data = gq.read(path)
         assert (record["graphs"], record["nodes"]) == (3, data.graphs[0].order)
         assert data.names == ("mean",)
-        assert data.encoder.node_channels_ == ("x", "y")
+        assert data.encoder.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
         members = gq.read(letters).raw[[i for i, label in enumerate(gq.read(letters).labels) if label == "A"]]
         expected = gq.mean(gq.preprocessing.AttributeEncoder().fit_transform(members), random_state=0)
         assert record["variance"] == expected.variance

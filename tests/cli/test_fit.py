@@ -23,14 +23,14 @@ def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
     q = gq.load(path)
     assert len(q.codebook_) == 4
     assert q.distortion_ == record["distortion"]
-    assert q.encoder_.node_channels_ == ("x", "y")
+    assert q.encoder_.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
 
 
 def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
     result = run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet")
     lines = result.stderr.splitlines()
     assert lines[0] == f"{letters}: 45 graphs in 15 classes"
-    assert lines[1] == "  nodes: 2 channels"
+    assert lines[1] == "  nodes: 4 channels"
     assert "learning 2 code graphs (lossless, at most 1 cycles, seed 0)" in lines
 
 
@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_codebook_with_any_number_of_threads(run, l
 @pytest.mark.parametrize(
     ("options", "channels"),
     [
-        (["--node", "x"], (("x",), ("presence",))),
+        (["--node", "x"], (("cos x", "sin x"), ("presence",))),
         (["--node-onehot", "y", "--node", "x"], None),
         (["--node", ""], (("presence",), ("presence",))),
     ],
@@ -87,8 +87,8 @@ def test_attributes(run, letters, tmp_path, options, channels):
     run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet", *options)
     encoder = gq.load(tmp_path / "c.parquet").encoder_
     if channels is None:
-        assert encoder.node_channels_[0] == "x"
-        assert encoder.node_channels_[1].startswith("y=")
+        assert encoder.node_channels_[:2] == ("cos x", "sin x")
+        assert encoder.node_channels_[2].startswith("y=")
     else:
         assert (encoder.node_channels_, encoder.edge_channels_) == channels
 

@@ -61,7 +61,7 @@ def test_table_has_the_columns_of_table_1():
     ]
     assert lines[at + 1].split()[:2] == ["750", "15"]
     assert "A 50, E 50" in "\n".join(lines)
-    assert "  x         numeric, centred on " in "\n".join(lines)
+    assert "  x         numeric on a circle, centred on " in "\n".join(lines)
 
 
 def test_json(mixed):
@@ -100,7 +100,7 @@ def test_table_of_a_file(mixed):
 def test_vectors_name_their_channels(tmp_path):
     gq.write(make_letters(2), tmp_path / "letters.parquet")
     data = info_json(tmp_path / "letters.parquet")
-    assert [a["name"] for a in data["attributes"]] == ["x", "y", "presence"]
+    assert [a["name"] for a in data["attributes"]] == ["cos x", "sin x", "cos y", "sin y", "presence"]
     assert "centred on" in data["encoding"]
 
 

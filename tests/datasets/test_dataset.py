@@ -61,10 +61,10 @@ def test_number_classes(labels, names):
 class TestEncoding:
     def test_auto_fits_a_fresh_encoder(self):
         dataset = dataset_from_content(FileContent(raw_dots(), ("b", "a")))
-        assert dataset.graphs.node_attrs[:, 0].tolist() == [-1.0, 1.0]
+        assert dataset.graphs == AttributeEncoder().fit_transform(raw_dots())
         assert dataset.targets.tolist() == [1, 0]
         assert dataset.raw == raw_dots()
-        assert dataset.encoder.node_channels_ == ("x",)
+        assert dataset.encoder.node_channels_ == ("cos x", "sin x")
 
     def test_an_unfitted_encoder_is_cloned_and_fitted(self):
         encoder = AttributeEncoder(center=False, scale=None)

@@ -34,16 +34,19 @@ def test_table_1_of_the_paper(name, iam_path):
     assert data.skipped == ()
 
 
+_XY = ("cos x", "sin x", "cos y", "sin y")
+
+
 @pytest.mark.parametrize(
     ("name", "node", "edge"),
     [
-        ("letter", ("x", "y"), ("presence",)),
+        ("letter", _XY, ("presence",)),
         (
             "grec",
-            ("x", "y", "type=circle", "type=corner", "type=endpoint", "type=intersection"),
+            (*_XY, "type=circle", "type=corner", "type=endpoint", "type=intersection"),
             ("type0=arc", "type0=line", "type1=arc", "type1=line"),
         ),
-        ("fingerprint", ("x", "y"), ("orient", "presence")),
+        ("fingerprint", _XY, ("orient", "presence")),
         (
             "molecules",
             tuple(f"chem={c}" for c in ["Br", "C", "Cl", "F", "H", "I", "K", "N", "Na", "O", "P", "S"]),
@@ -95,7 +98,7 @@ def test_a_zip_a_folder_and_the_environment_give_the_same(iam_path, tmp_path, mo
 
 def test_another_encoder(iam_path):
     data = load_iam("letter", iam_path, encoder=AttributeEncoder(node=["x"], edge=[]))
-    assert data.encoder.node_channels_ == ("x",)
+    assert data.encoder.node_channels_ == ("cos x", "sin x")
     automatic = load_iam("fingerprint", iam_path, encoder="auto")
     assert "angle" in automatic.encoder.edge_channels_
 

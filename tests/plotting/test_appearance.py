@@ -97,8 +97,10 @@ def test_weak_nodes_and_edges_of_a_mean():
 
 def test_a_node_with_weak_edges_only_is_weak_where_no_channel_tells():
     letters = gq.datasets.make_letters(1)
+    encoder = AttributeEncoder(shape="line", edge_weight=1.0)
+    graphs = encoder.fit_transform(letters.raw)
     x = gq.Graph(np.ones((4, 2)), [(0, 1), (1, 2)], [[1.0], [0.3]])
-    look = Appearance.of(letters.graphs, letters.encoder).look(x)
+    look = Appearance.of(graphs, encoder).look(x)
     np.testing.assert_allclose(look.node_strength, [1.0, 1.0, 0.3, 1.0])
 
 
@@ -144,3 +146,15 @@ def test_weights_of_real_edges_are_not_weakness():
     assert (appearance.look(x).edge_strength[2:] == 1.0).all()
     mean = gq.Graph([1.0, 1.0], [(0, 1)], [[0.58]])
     np.testing.assert_allclose(appearance.look(mean).edge_strength, 0.2)
+
+
+def test_a_mean_of_circles_is_drawn_where_its_members_are_and_as_faint_as_it_is():
+    letters = gq.datasets.make_letters(1)
+    x = letters.graphs[0]
+    appearance = Appearance.of(letters.graphs, letters.encoder)
+    columns = letters.raw[[0]].node_columns
+    drawn = np.column_stack([columns["x"].values, columns["y"].values])
+    np.testing.assert_allclose(appearance.place(x), drawn, atol=1e-9)
+    half = gq.Graph(0.5 * x.node_attrs, x.edges, x.edge_attrs)
+    np.testing.assert_allclose(appearance.place(half), drawn, atol=1e-9)
+    np.testing.assert_allclose(appearance.look(half).node_strength, 0.5)

@@ -16,7 +16,7 @@ from sklearn.utils import _safe_indexing
 import graphquant as gq
 from graphquant.exceptions import EncodingError, FileFormatError, GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Column, RawGraphs
-from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot, UnitNorm, unit_norm
+from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot, UnitNorm, from_circle, unit_norm
 from tests.strategies import collections
 
 
@@ -38,6 +38,11 @@ def column(values):
     return Column.from_numbers(values)
 
 
+def on_lines(*args, **params):
+    """An encoder that only centres and scales."""
+    return AttributeEncoder(*args, shape="line", edge_weight=1.0, **params)
+
+
 X = [0.0, 1.0, 2.0, 3.0, 4.0]
 SYMBOL = ["C", "O", "C", "N", "C"]
 
@@ -45,28 +50,28 @@ SYMBOL = ["C", "O", "C", "N", "C"]
 class TestNumbers:
     def test_node_numbers_are_centred_and_share_one_scale(self):
         y = [0.0, 2.0, 4.0, 6.0, 8.0]
-        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "y": y}))
+        graphs = on_lines().fit_transform(raw_graphs({"x": X, "y": y}))
         # Mean squares are 2 and 8 after centring, so the common scale is the root of 5.
         expected = np.stack([np.array(X) - 2, np.array(y) - 4], axis=1) / np.sqrt(5)
         np.testing.assert_allclose(graphs.node_attrs, expected, rtol=1e-14)
 
     def test_attributes_of_different_nature_do_not_share_a_scale(self):
-        encoder = AttributeEncoder().fit(raw_graphs({"x": X, "far": np.multiply(X, 100.0)}))
+        encoder = on_lines().fit(raw_graphs({"x": X, "far": np.multiply(X, 100.0)}))
         attrs = encoder.transform(raw_graphs({"x": X, "far": np.multiply(X, 100.0)})).node_attrs
         np.testing.assert_allclose(np.mean(attrs**2, axis=0), [1.0, 1.0])
 
     def test_joint_scale_keeps_proportions_whatever_the_sizes(self):
         raw = raw_graphs({"x": X, "far": np.multiply(X, 100.0)})
-        attrs = AttributeEncoder(scale="joint").fit_transform(raw).node_attrs
+        attrs = on_lines(scale="joint").fit_transform(raw).node_attrs
         np.testing.assert_allclose(attrs[:, 1], 100 * attrs[:, 0])
 
     def test_edge_numbers_are_not_centred(self):
-        graphs = AttributeEncoder(scale=None).fit_transform(raw_graphs({"x": X}, {"w": [1.0, 2.0, 3.0]}))
+        graphs = on_lines(scale=None).fit_transform(raw_graphs({"x": X}, {"w": [1.0, 2.0, 3.0]}))
         assert graphs.edge_attrs.tolist() == [[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]
 
     @pytest.mark.parametrize(("center", "node_mean", "edge_mean"), [(True, 0, 0), (False, 2, 2)])
     def test_center_for_all(self, center, node_mean, edge_mean):
-        encoder = AttributeEncoder(center=center, scale=None, presence=False)
+        encoder = on_lines(center=center, scale=None, presence=False)
         graphs = encoder.fit_transform(raw_graphs({"x": X}, {"w": [1.0, 2.0, 3.0]}))
         assert graphs.node_attrs.mean() == node_mean
         assert graphs.edge_attrs.mean() == edge_mean
@@ -77,7 +82,7 @@ class TestNumbers:
         assert graphs.node_attrs[:, 0].tolist() == [-1.5, 0.0, 1.5, 3.0, 4.5]
 
     def test_std(self):
-        graphs = AttributeEncoder(scale="std").fit_transform(raw_graphs({"x": X, "y": np.square(X)}))
+        graphs = on_lines(scale="std").fit_transform(raw_graphs({"x": X, "y": np.square(X)}))
         np.testing.assert_allclose(graphs.node_attrs.std(axis=0), [1.0, 1.0])
 
     def test_a_constant_is_not_centred_away(self):
@@ -94,6 +99,62 @@ class TestNumbers:
     def test_all_zero_nodes_get_a_presence_channel(self):
         encoder = AttributeEncoder().fit(raw_graphs({"x": [0.0] * 5}))
         assert encoder.node_channels_ == ("x", "presence")
+
+
+class TestCircles:
+    def test_all_nodes_have_the_same_norm(self):
+        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "y": np.square(X)}))
+        np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), 1.0, rtol=1e-14)
+
+    def test_attributes_of_different_nature_count_one_each(self):
+        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "far": np.multiply(X, 100.0)}))
+        np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), np.sqrt(2.0), rtol=1e-14)
+
+    def test_angles(self):
+        # Centred on 2, divided by the root of 2; one attribute alone has the whole norm.
+        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X}))
+        angle = np.pi * np.tanh(2.0 * (np.array(X) - 2.0) / np.sqrt(2.0) / np.pi)
+        np.testing.assert_allclose(graphs.node_attrs, np.column_stack([np.cos(angle), np.sin(angle)]))
+
+    def test_far_values_are_different_but_not_infinitely_so(self):
+        encoder = AttributeEncoder().fit(raw_graphs({"x": X}))
+        a, b, *_ = encoder.transform(raw_graphs({"x": [2.0, 1e9, -1e9, 0.0, 4.0]})).node_attrs
+        assert 1.9 < np.linalg.norm(a - b) <= 2.0
+
+    def test_from_circle_reads_the_numbers_back(self):
+        attrs = AttributeEncoder().fit_transform(raw_graphs({"x": X})).node_attrs
+        found = from_circle(*(0.3 * attrs.T)) * np.sqrt(2.0) + 2.0
+        np.testing.assert_allclose(found, X, atol=1e-12)
+
+    def test_line_and_circle_by_choice(self):
+        node = [Numeric("x", shape="line"), Numeric("y", shape="circle", center=False, scale=None)]
+        encoder = AttributeEncoder(node).fit(raw_graphs({"x": X, "y": X}))
+        assert encoder.node_channels_ == ("x", "cos y", "sin y")
+
+    @pytest.mark.parametrize(
+        "params", [{"center": False}, {"scale": None}, {"scale": 2.0}, {"shape": "line"}]
+    )
+    def test_numbers_that_are_not_centred_and_scaled_stay_on_a_line(self, params):
+        assert AttributeEncoder(**params).fit(raw_graphs({"x": X})).node_channels_ == ("x",)
+
+    def test_missing(self):
+        raw = raw_graphs({"x": [0.0, None, 2.0, 3.0, 4.0]})
+        zero = AttributeEncoder(missing="zero").fit_transform(raw)
+        assert zero.node_attrs[1].tolist() == [0.0, 0.0]
+        mean = AttributeEncoder(missing="mean").fit_transform(raw)
+        np.testing.assert_allclose(mean.node_attrs[1], [1.0, 0.0], atol=1e-15)
+
+    def test_edge_weight(self):
+        raw = raw_graphs({"x": X}, {"w": [1.0, 2.0, 3.0], "bond": ["a", "b", "a"]})
+        one, half = (AttributeEncoder(edge_weight=w).fit_transform(raw) for w in (1.0, 0.5))
+        np.testing.assert_allclose(half.edge_attrs, 0.5 * one.edge_attrs)
+        np.testing.assert_array_equal(half.node_attrs, one.node_attrs)
+
+    def test_json(self):
+        raw = raw_graphs({"x": X, "y": np.square(X)})
+        encoder = AttributeEncoder().fit(raw)
+        again = AttributeEncoder.from_json(json.loads(json.dumps(encoder.to_json())))
+        assert again.transform(raw) == encoder.transform(raw)
 
 
 class TestCategories:
@@ -195,7 +256,7 @@ class TestMissing:
 
     def test_an_attribute_without_any_value_is_left_out(self):
         encoder = AttributeEncoder().fit(raw_graphs({"x": X, "empty": [None] * 5}))
-        assert encoder.node_channels_ == ("x",)
+        assert encoder.node_channels_ == ("cos x", "sin x")
         assert encoder.left_out_["node"] == {"empty": "no values"}
         with pytest.raises(EncodingError, match="node attribute 'empty' has no value at all"):
             AttributeEncoder(node=["empty"], missing="zero").fit(raw_graphs({"empty": [None] * 5}))
@@ -226,6 +287,9 @@ class TestRefused:
             (lambda: Numeric("x", weight=-1), "Attribute 'x': weight=-1 is not accepted"),
             (lambda: Numeric("x", center="mean"), "Attribute 'x': center='mean' is not accepted"),
             (lambda: Numeric("x", scale=0), "Attribute 'x': scale=0 is not accepted"),
+            (lambda: Numeric("x", shape="square"), "square"),
+            (lambda: AttributeEncoder(shape="square").fit(raw_graphs({"x": X})), "square"),
+            (lambda: AttributeEncoder(edge_weight=-1).fit(raw_graphs({"x": X})), "edge_weight=-1 is not"),
             (lambda: OneHot("t", categories=("a", "a")), r"OneHot\('t'\): categories.*repeats one"),
         ],
     )
@@ -281,7 +345,7 @@ class TestInputs:
     @given(collections(min_order=1))
     @pytest.mark.property
     def test_the_plain_encoder_leaves_a_collection_as_it_is(self, collection):
-        encoder = AttributeEncoder(center=False, scale=None, presence=False)
+        encoder = on_lines(center=False, scale=None, presence=False)
         if len(collection.packed().edges) == 0:
             encoder.set_params(presence="edge")
             np.testing.assert_array_equal(
@@ -292,7 +356,7 @@ class TestInputs:
 
     def test_a_view_is_encoded_alone(self):
         collection = gq.GraphCollection([gq.Graph([value]) for value in (100.0, 1.0, 3.0)])
-        graphs = AttributeEncoder().fit_transform(collection[1:])
+        graphs = on_lines().fit_transform(collection[1:])
         assert graphs.node_attrs[:, 0].tolist() == [-1.0, 1.0]
 
     def test_new_data_get_the_numbers_of_the_old(self):
@@ -323,7 +387,7 @@ class TestScikitLearn:
 
     def test_feature_names(self):
         names = AttributeEncoder(["x"]).fit(self.raw()).get_feature_names_out()
-        assert names.tolist() == ["node:x", "edge:w", "edge:presence"]
+        assert names.tolist() == ["node:cos x", "node:sin x", "edge:w", "edge:presence"]
 
     def test_pipeline(self):
         pipeline = Pipeline([("encode", AttributeEncoder()), ("norm", UnitNorm())])
@@ -402,7 +466,7 @@ class TestJson:
 
 def test_describe():
     raw = raw_graphs({"x": X, "symbol": SYMBOL}, {"w": [1.0, 2.0, None]})
-    encoder = AttributeEncoder(["x", OneHot("symbol", weight=2.0)], missing="zero", scale=None).fit(raw)
+    encoder = on_lines(["x", OneHot("symbol", weight=2.0)], missing="zero", scale=None).fit(raw)
     assert encoder.describe().splitlines() == [
         "nodes: 4 channels",
         "  x         numeric, centred on 2",

@@ -11,6 +11,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError, InvalidGraphError, InvalidParameterError
+from graphquant.preprocessing import AttributeEncoder
 from graphquant.report import write_report
 from graphquant.report._content import _MAX_DRAWN, gather
 from graphquant.report._payload import encode_json, payload
@@ -144,7 +145,7 @@ def test_a_node_that_few_members_have_is_faint_and_where_they_have_it():
     graphs = gq.GraphCollection([with_third, without, without, without])
     content = gather(
         StandIn(gq.GraphCollection([code])),
-        gq.Dataset(graphs, encoder=dataset.encoder),
+        gq.Dataset(graphs, encoder=AttributeEncoder(shape="line").fit(dataset.raw)),
         max_graphs=10,
         random_state=0,
     )

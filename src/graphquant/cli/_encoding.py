@@ -72,7 +72,7 @@ def encode_like(
 ) -> Dataset:
     """Make vectors like those of a codebook, or another ``owner``; refuse graphs with other attributes."""
     if isinstance(loaded.graphs, RawGraphs):
-        if encoder is None or _lacks(loaded, encoder):
+        if encoder is None or not _made(encoder, codebook) or _lacks(loaded, encoder):
             raise _other_attributes(loaded, encoder, codebook, owner)
         return _dataset(loaded, encoder.transform(loaded.graphs), encoder)
     expected, found = _codebook_channels(encoder, codebook), _channels(loaded)
@@ -137,11 +137,26 @@ def _channels(loaded: LoadedData) -> _Channels:
 
 
 def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
-    known = (None, None) if encoder is None else (encoder.node_channels_, encoder.edge_channels_)
+    if encoder is not None and _made(encoder, graphs):
+        return _Channels(encoder.node_channels_, encoder.edge_channels_)
     return _Channels(
-        tuple(channel_names(graphs.node_attrs.shape[1], known[0], "node_attrs")),
-        tuple(channel_names(graphs.edge_attrs.shape[1], known[1], "edge_attrs")),
+        tuple(channel_names(graphs.node_attrs.shape[1], None, "node_attrs")),
+        tuple(channel_names(graphs.edge_attrs.shape[1], None, "edge_attrs")),
     )
+
+
+def _made(encoder: AttributeEncoder, graphs: GraphCollection) -> bool:
+    """Whether an encoder may have made vectors, by the number of their channels."""
+    found = graphs.node_attrs.shape[1], graphs.edge_attrs.shape[1]
+    return found == (len(encoder.node_channels_), len(encoder.edge_channels_))
+
+
+def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
+    """Return the names that a user knows: those of the attributes, else those of the channels."""
+    if encoder is None or not _made(encoder, graphs):
+        return _codebook_channels(None, graphs)
+    fitted = encoder.to_json()["fitted"]
+    return _Channels(*(tuple(part.get("name", part["kind"]) for part in fitted[side]) for side in _SIDES))
 
 
 def _same(one: AttributeEncoder, other: AttributeEncoder) -> bool:
@@ -155,9 +170,11 @@ def _same(one: AttributeEncoder, other: AttributeEncoder) -> bool:
 def _other_attributes(
     loaded: LoadedData, encoder: AttributeEncoder | None, codebook: GraphCollection, owner: str
 ) -> EncodingError:
+    graphs = loaded.graphs
+    found = _channels(loaded) if isinstance(graphs, RawGraphs) else _attributes(loaded.encoder, graphs)
     return EncodingError(
-        f"{loaded.name}: has other attributes ({_channels(loaded).listed()}) than {owner} "
-        f"({_codebook_channels(encoder, codebook).listed()}).",
+        f"{loaded.name}: has other attributes ({found.listed()}) than {owner} "
+        f"({_attributes(encoder, codebook).listed()}).",
         f"Use graphs with the attributes of {owner}.",
     )
 

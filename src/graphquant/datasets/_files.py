@@ -60,7 +60,7 @@ def read(
     >>> again.graphs == letters.graphs
     True
     >>> again.encoder.node_channels_
-    ('x', 'y')
+    ('cos x', 'sin x', 'cos y', 'sin y')
     """
     content = io.read_file(Path(path), format=format, on_error=on_error, **options)
     return dataset_from_content(content, encoder)

@@ -94,7 +94,7 @@ def load_iam(
     path: str | Path | None = None,
     *,
     split: Literal["train", "validation", "test", "all"] | None = None,
-    encoder: "AttributeEncoder | Literal['preset', 'auto']" = "preset",
+    encoder: "AttributeEncoder | Literal['preset', 'linear', 'auto']" = "preset",
 ) -> Dataset:
     """Load a data set of the IAM graph database from its zip or folder.
 
@@ -108,8 +108,9 @@ def load_iam(
         zip or folder itself. By default the environment variable ``GRAPHQUANT_DATA``.
     split : {"train", "validation", "test", "all"}, optional
         By default ``"test"``, as in the paper, and ``"all"`` for mutagenicity.
-    encoder : AttributeEncoder, "preset" or "auto", default="preset"
-        How attributes become vectors. The presets, fitted on the graphs that are loaded:
+    encoder : AttributeEncoder, "preset", "linear" or "auto", default="preset"
+        How attributes become vectors. The presets, fitted on the graphs that are loaded; with
+        ``"linear"`` numbers are centred and scaled but stay on a line, and edges have weight 1:
 
         =============================  ==========================  ================================
         data set                       nodes                       edges
@@ -147,18 +148,23 @@ def load_iam(
     content = io.read_file(source, format="gxl", split=_list_names(subset, part), repair=True)
     chosen = _select(content, subset)
     description = _describe(name, subset, part, content)
-    chosen_encoder = _preset(subset) if isinstance(encoder, str) and encoder == "preset" else encoder
-    return dataset_from_content(replace(chosen, description=description), chosen_encoder)
+    described = replace(chosen, description=description)
+    if encoder == "preset" or encoder == "linear":
+        return dataset_from_content(described, _preset(subset, linear=encoder == "linear"))
+    return dataset_from_content(described, encoder)
 
 
-def _preset(subset: _Subset) -> "AttributeEncoder":
+def _preset(subset: _Subset, *, linear: bool) -> "AttributeEncoder":
     from graphquant.preprocessing import AttributeEncoder, OneHot
 
     node, edge = (
         [OneHot(name) if name in subset.one_hot else name for name in names]
         for names in (subset.node, subset.edge)
     )
-    return AttributeEncoder(node=node, edge=edge, missing=subset.missing)
+    encoder = AttributeEncoder(node=node, edge=edge, missing=subset.missing)
+    if linear:
+        encoder.set_params(shape="line", edge_weight=1.0)
+    return encoder
 
 
 def _find_archive(archive: str, path: str | Path | None) -> Path:

@@ -36,19 +36,23 @@ def paper_encoder(dataset: str) -> AttributeEncoder:
     match dataset:
         case "letter":
             # "a two-dimensional vector giving the position ... edges are labeled with weight 1"
-            return AttributeEncoder(["x", "y"], [], center=False, scale=None)
+            return AttributeEncoder(["x", "y"], [], center=False, scale=None, edge_weight=1.0)
         case "grec":
             # "a two-dimensional attribute giving their position ... labeled as line or arc". Positions are
             # in pixels: without a scale they would drown the types.
             return AttributeEncoder(
-                ["x", "y"], [OneHot("type0"), OneHot("type1")], center=False, missing="zero"
+                ["x", "y"],
+                [OneHot("type0"), OneHot("type1")],
+                center=False,
+                edge_weight=1.0,
+                missing="zero",
             )
         case "fingerprint":
             # "a two-dimensional attribute giving its position. Edges are attributed with an angle"
-            return AttributeEncoder(["x", "y"], ["angle"], center=False, presence=False)
+            return AttributeEncoder(["x", "y"], ["angle"], center=False, edge_weight=1.0, presence=False)
         case _:
             # "a 1-to-k binary encoding for representing atom types and valence of bonds"
-            return AttributeEncoder([OneHot("chem")], [OneHot("valence")])
+            return AttributeEncoder([OneHot("chem")], [OneHot("valence")], edge_weight=1.0)
 
 
 @lru_cache(maxsize=4)

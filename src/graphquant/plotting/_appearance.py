@@ -13,34 +13,37 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.plotting._layout import layout, layout_like
+from graphquant.preprocessing import from_circle
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
 
 _COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
+_NUMBERS = ("numeric", "circle")
 # Full strength is what most nodes or edges of the data have. Where no channel says how much of one is there,
 # only those of a mean that are smaller than nearly all of the data are weak.
 _FULL_PERCENTILE = {True: 90, False: 10}
 
 
 class Value(NamedTuple):
-    """A channel with a number, and the range that is drawn from least to most."""
+    """A number that channels hold (one, or two if it is on a circle), and the range that is drawn."""
 
-    channel: int
+    channels: tuple[int, ...]
     name: str
-    low: float
-    high: float
+    limits: tuple[float, float]  # least and most, in the units of the attribute
     center: float = 0.0
     scale: float = 1.0
 
+    def of(self, attrs: FloatArray) -> FloatArray:
+        """Return the values, in the units of the attribute."""
+        columns = [attrs[:, channel] for channel in self.channels]
+        units = from_circle(*columns) if len(columns) == 2 else columns[0]
+        return units * self.scale + self.center
+
     def share(self, attrs: FloatArray) -> FloatArray:
         """Return where the values lie in the range, from 0 to 1."""
-        return np.clip((attrs[:, self.channel] - self.low) / (self.high - self.low), 0.0, 1.0)
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """The range in the units of the attribute."""
-        return self.low * self.scale + self.center, self.high * self.scale + self.center
+        low, high = self.limits
+        return np.clip((self.of(attrs) - low) / (high - low), 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Side:
     """What the channels of nodes, or those of edges, mean."""
 
     presence: tuple[int, ...]  # channels whose sum says how much of a node or edge is there; may be none
+    by_norm: bool  # whether the norm says it, as it does for numbers on circles
     full: float  # sum, or norm, of one that is there fully
     categories: tuple[int, ...]  # channels of one category attribute, the most frequent first
     category_name: str
@@ -58,6 +62,11 @@ class Side:
     def strength(self, attrs: FloatArray) -> FloatArray:
         """Return how much of each is there, from 0 to 1; by the norm where no channel says it."""
         return np.clip(_amount(attrs, self.presence) / self.full, 0.0, 1.0)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the channels say how much of a node or edge is there."""
+        return self.by_norm or bool(self.presence)
 
     def category(self, attrs: FloatArray) -> IntArray | None:
         """Return the strongest category of each, numbered by frequency."""
@@ -134,7 +143,7 @@ class Appearance:
         own = graphs.packed()
         parts = {side: _parts(encoder, side) for side in ("node", "edge")}
         place = _find_coordinates(parts["node"], own.node_attrs, coordinates)
-        taken = () if place is None else (place[0].channel, place[1].channel)
+        taken = () if place is None else place[0].channels + place[1].channels
         return cls(
             _side(parts["node"], own.node_attrs, taken), _side(parts["edge"], own.edge_attrs, ()), place
         )
@@ -149,9 +158,7 @@ class Appearance:
         if self.coordinates is None:
             return layout(graph, self.edges.strength(graph.edge_attrs))
         # In the units of the attributes, so that x and y keep their proportion.
-        return np.column_stack(
-            [graph.node_attrs[:, axis.channel] * axis.scale + axis.center for axis in self.coordinates]
-        )
+        return np.column_stack([axis.of(graph.node_attrs) for axis in self.coordinates])
 
     def place_like(self, graph: Graph, mapping: IntArray, other: FloatArray) -> FloatArray:
         """Return the positions of the nodes; a layout follows that of a graph it is matched with."""
@@ -194,10 +201,10 @@ class Appearance:
         )
 
     def _node_strength(self, graph: Graph, edge_strength: FloatArray) -> FloatArray:
-        if self.nodes.presence:
+        if self.nodes.tells:
             return self.nodes.strength(graph.node_attrs)
         strength = np.ones(graph.order)
-        if self.edges.presence and graph.n_edges:
+        if self.edges.tells and graph.n_edges:
             # No channel tells a weak node from one near zero, but a weak node has weak edges only.
             strongest = np.zeros(graph.order)
             np.maximum.at(strongest, graph.edges, edge_strength[:, None])
@@ -228,7 +235,7 @@ def _parts(encoder: "AttributeEncoder | None", side: str) -> list[Mapping[str, A
     parts: list[Mapping[str, Any]] = []
     start = 0
     for part in fitted[side]:
-        stop = start + len(part.get("categories", (0,)))
+        stop = start + (2 if part["kind"] == "circle" else len(part.get("categories", (0,))))
         parts.append({**part, "channels": tuple(range(start, stop))})
         start = stop
     return parts
@@ -242,9 +249,9 @@ def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple
     if presence is None:
         presence = () if one_hot is None else one_hot["channels"]
     numbers = [
-        _value(part["channels"][0], attrs, part)
+        _value(part["channels"], attrs, part)
         for part in parts
-        if part["kind"] == "numeric" and part["channels"][0] not in taken
+        if part["kind"] in _NUMBERS and part["channels"][0] not in taken
     ]
     categories: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -255,31 +262,36 @@ def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple
         categories = tuple(one_hot["channels"][i] for i in ranked)
         names = tuple(one_hot["categories"][i] for i in ranked)
     name = "" if one_hot is None else str(one_hot["name"])
-    return _finish(attrs, presence, categories, name, names, numbers)
+    by_norm = not presence and any(part["kind"] == "circle" for part in parts)
+    return _finish(attrs, presence, by_norm, categories, name, names, numbers)
 
 
 def _unnamed_side(attrs: FloatArray, taken: tuple[int, ...]) -> Side:
     """Decide by the values alone: a single channel up to 1 says how much is there."""
     single = attrs.shape[1] == 1 and not taken and bool(((attrs > 0) & (attrs <= 1)).all())
-    numbers = [_value(i, attrs, {"name": f"a{i}"}) for i in range(attrs.shape[1]) if i not in taken]
-    return _finish(attrs, (0,) if single else (), (), "", (), [] if single else numbers)
+    numbers = [_value((i,), attrs, {"name": f"a{i}"}) for i in range(attrs.shape[1]) if i not in taken]
+    return _finish(attrs, (0,) if single else (), False, (), "", (), [] if single else numbers)
 
 
 def _finish(
     attrs: FloatArray,
     presence: tuple[int, ...],
+    by_norm: bool,
     categories: tuple[int, ...],
     category_name: str,
     category_names: tuple[str, ...],
     numbers: list[Value],
 ) -> Side:
-    shown = [value for value in numbers if value.high > value.low]
+    shown = [value for value in numbers if value.limits[1] > value.limits[0]]
     # Colour tells more than size, unless categories have it already.
     colour = None if categories else next(iter(shown), None)
     size = next((value for value in shown if value is not colour), None)
     amount = _amount(attrs, presence)
-    full = float(np.percentile(amount, _FULL_PERCENTILE[bool(presence)])) if len(amount) else 0.0
-    return Side(tuple(presence), full or 1.0, categories, category_name, category_names, colour, size)
+    told = by_norm or bool(presence)
+    full = float(np.percentile(amount, _FULL_PERCENTILE[told])) if len(amount) else 0.0
+    return Side(
+        tuple(presence), by_norm, full or 1.0, categories, category_name, category_names, colour, size
+    )
 
 
 def _amount(attrs: FloatArray, presence: tuple[int, ...]) -> FloatArray:
@@ -290,13 +302,17 @@ def _amount(attrs: FloatArray, presence: tuple[int, ...]) -> FloatArray:
     return norms
 
 
-def _value(channel: int, attrs: FloatArray, part: Mapping[str, Any]) -> Value:
-    values = attrs[:, channel]
+def _value(channels: tuple[int, ...], attrs: FloatArray, part: Mapping[str, Any]) -> Value:
+    scale = float(part.get("scale", 1.0))
+    if len(channels) == 1:
+        # An angle does not depend on the weight; a number on a line does.
+        scale /= float(part.get("weight", 1.0)) or 1.0
+    value = Value(channels, str(part["name"]), (0.0, 0.0), float(part.get("center", 0.0)), scale)
+    if len(attrs) == 0:
+        return value
     # A few extreme values would make all others look alike.
-    low, high = (float(v) for v in np.percentile(values, (2, 98))) if len(values) else (0.0, 0.0)
-    weight = float(part.get("weight", 1.0)) or 1.0
-    scale = float(part.get("scale", 1.0)) / weight
-    return Value(channel, str(part["name"]), low, high, float(part.get("center", 0.0)), scale)
+    low, high = (float(v) for v in np.percentile(value.of(attrs), (2, 98)))
+    return value._replace(limits=(low, high))
 
 
 def _find_coordinates(
@@ -309,12 +325,12 @@ def _find_coordinates(
                 f"coordinates={coordinates!r} are not two of the {attrs.shape[1]} node channels.",
                 "Give the numbers of the channels of x and y, for example (0, 1).",
             )
-        x, y = (_value(channel, attrs, {"name": f"a{channel}"}) for channel in channels)
+        x, y = (_value((channel,), attrs, {"name": f"a{channel}"}) for channel in channels)
         return x, y
-    numeric = {str(part["name"]).lower(): part for part in parts or () if part["kind"] == "numeric"}
+    numeric = {str(part["name"]).lower(): part for part in parts or () if part["kind"] in _NUMBERS}
     for pair in _COORDINATES:
         if all(name in numeric for name in pair):
-            x, y = (_value(numeric[name]["channels"][0], attrs, numeric[name]) for name in pair)
+            x, y = (_value(numeric[name]["channels"], attrs, numeric[name]) for name in pair)
             return x, y
     return None
 

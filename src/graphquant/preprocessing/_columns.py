@@ -1,22 +1,28 @@
 """How one attribute becomes channels: what a user may ask for, and what was learnt for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
+from graphquant._validation import check_choice
 from graphquant.exceptions import EncodingError, InvalidParameterError
 from graphquant.graphs import Column
 
 Center = bool | float | Literal["auto"]
 Scale = float | Literal["auto", "joint", "std"] | None
+Shape = Literal["auto", "circle", "line"]
+SHAPES: tuple[Shape, ...] = ("auto", "circle", "line")
 
 
 @dataclass(frozen=True)
 class Numeric:
-    """Encode a numeric attribute as one channel: ``weight * (value - center) / scale``.
+    """Encode a numeric attribute as ``u = (value - center) / scale``.
+
+    On a line it becomes one channel ``weight * u``, on a circle two: cosine and sine of an angle that grows
+    with u, times the weight.
 
     Parameters
     ----------
@@ -28,23 +34,27 @@ class Numeric:
         ``"std"``: the attribute's own standard deviation; ``"joint"``: one number for all
         attributes that ask for it; a number: itself; None: 1; ``"auto"``: as the encoder says.
     weight : float, default=1.0
-        Factor on the channel.
+        Factor on the channels.
+    shape : {"auto", "circle", "line"}, default="auto"
+        ``"auto"``: as the encoder says.
 
     Examples
     --------
     >>> Numeric("x", scale="std")
-    Numeric(name='x', center='auto', scale='std', weight=1.0)
+    Numeric(name='x', center='auto', scale='std', weight=1.0, shape='auto')
     """
 
     name: str
     center: Center = "auto"
     scale: Scale = "auto"
     weight: float = 1.0
+    shape: Shape = "auto"
 
     def __post_init__(self) -> None:
         _check_center(self.center, self.name)
         check_scale(self.scale, self.name)
-        _check_weight(self.weight, self.name)
+        check_choice("shape", self.shape, SHAPES)
+        check_weight(self.weight, name=self.name)
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ class OneHot:
     categories: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        _check_weight(self.weight, self.name)
+        check_weight(self.weight, name=self.name)
         if self.categories is None:
             return
         categories = tuple(str(category) for category in self.categories)
@@ -124,18 +134,9 @@ class NumericPart:
 
     def encode(self, column: Column | None, out: FloatArray, policy: Policy, where: Where) -> None:
         """Write the channel into ``out``, shape (n_rows, 1)."""
-        column = _or_all_missing(column, len(out))
-        if column.categories is not None:
-            row = int(np.argmax(~column.missing)) if len(column) else 0
-            value = f" ({where(row)} has {column.to_list()[row]!r})" if len(column) else ""
-            raise EncodingError(
-                f"Attribute {self.name!r} holds strings{value}, but it was fitted as a number.",
-                "Encode data of the same kind, or fit a new encoder.",
-            )
-        check_finite(column, self.name, where)
-        missing = check_missing(column, self.name, policy, where)
+        values, missing = numbers_of(column, len(out), self.name, policy, where)
         factor = self.weight / self.scale
-        np.subtract(column.values, self.center, out=out[:, 0])
+        np.subtract(values, self.center, out=out[:, 0])
         out *= factor
         if missing is not None:
             out[missing, 0] = (self.mean - self.center) * factor if policy.missing == "mean" else 0.0
@@ -145,11 +146,7 @@ class NumericPart:
         words = ["numeric"]
         if self.constant:
             words.append(f"constant {self.mean:.4g}")
-        if self.center != 0.0:
-            words.append(f"centred on {self.center:.4g}")
-        if self.scale != 1.0:
-            words.append(f"divided by {self.scale:.4g}")
-        return ", ".join(words + _weight_words(self.weight))
+        return ", ".join(words + number_words(self.center, self.scale, self.weight))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -215,47 +212,42 @@ class OneHotPart:
 
 @dataclass(frozen=True)
 class PresencePart:
-    """A channel of ones: what is there differs from zero, which stands for "nothing here"."""
+    """A constant channel: what is there differs from zero, which stands for "nothing here"."""
 
     kind: ClassVar[str] = "presence"
     name: ClassVar[str] = "presence"
     channels: ClassVar[tuple[str, ...]] = ("presence",)
     always_on: ClassVar[bool] = True
     informative: ClassVar[bool] = True
+    weight: float = 1.0
 
     def encode(self, column: Column | None, out: FloatArray, policy: Policy, where: Where) -> None:
-        """Write ones."""
-        out[:] = 1.0
+        """Write the constant."""
+        out[:] = self.weight
 
     def describe(self) -> str:
         """Say in words what the channel holds."""
-        return "always 1"
+        return f"always {self.weight:.4g}"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {"kind": self.kind}
+        return {"kind": self.kind, "weight": self.weight}
 
 
-Part = NumericPart | OneHotPart | PresencePart
-
-
-def part_from_json(data: Mapping[str, Any]) -> Part:
-    """Restore a fitted part; what is wrong with the data raises KeyError, TypeError or ValueError."""
-    kind = data["kind"]
-    if kind == PresencePart.kind:
-        return PresencePart()
-    if kind == NumericPart.kind:
-        numbers = {key: float(data[key]) for key in ("center", "scale", "weight", "mean")}
-        if not np.isfinite(list(numbers.values())).all() or numbers["scale"] == 0:
-            raise ValueError(f"numbers of {data['name']!r} are not finite, or its scale is zero")
-        return NumericPart(name=str(data["name"]), constant=bool(data["constant"]), **numbers)
-    if kind == OneHotPart.kind:
-        categories = tuple(str(category) for category in data["categories"])
-        shares = tuple(float(share) for share in data["shares"])
-        if len(categories) != len(shares):
-            raise ValueError(f"{len(categories)} categories but {len(shares)} shares")
-        return OneHotPart(str(data["name"]), categories, shares, float(data["weight"]))
-    raise ValueError(f"unknown kind {kind!r}")
+def numbers_of(
+    column: Column | None, n_rows: int, name: str, policy: Policy, where: Where
+) -> tuple[FloatArray, BoolArray | None]:
+    """Return the numbers of a column and the mask of the missing ones, None if there are none."""
+    column = _or_all_missing(column, n_rows)
+    if column.categories is not None:
+        row = int(np.argmax(~column.missing)) if len(column) else 0
+        value = f" ({where(row)} has {column.to_list()[row]!r})" if len(column) else ""
+        raise EncodingError(
+            f"Attribute {name!r} holds strings{value}, but it was fitted as a number.",
+            "Encode data of the same kind, or fit a new encoder.",
+        )
+    check_finite(column, name, where)
+    return column.values, check_missing(column, name, policy, where)
 
 
 def category_codes(column: Column) -> tuple[IntArray, tuple[str, ...]]:
@@ -313,10 +305,11 @@ def check_scale(value: object, name: str = "") -> None:
         )
 
 
-def _check_weight(weight: object, name: str) -> None:
+def check_weight(weight: object, parameter: str = "weight", name: str = "") -> None:
+    """Refuse what is not a number of at least 0."""
     if isinstance(weight, bool) or not _is_number(weight) or float(weight) < 0:  # type: ignore[arg-type]
         raise InvalidParameterError(
-            f"{_of(name)}weight={weight!r} is not accepted.", "Give a number of at least 0."
+            f"{_of(name)}{parameter}={weight!r} is not accepted.", "Give a number of at least 0."
         )
 
 
@@ -326,6 +319,13 @@ def _is_number(value: object) -> bool:
 
 def _of(name: str) -> str:
     return f"Attribute {name!r}: " if name else ""
+
+
+def number_words(center: float, scale: float, weight: float) -> list[str]:
+    """Say what was done to numbers."""
+    words = [f"centred on {center:.4g}"] if center != 0.0 else []
+    words += [f"divided by {scale:.4g}"] if scale != 1.0 else []
+    return words + _weight_words(weight)
 
 
 def _weight_words(weight: float) -> list[str]:
@@ -347,14 +347,17 @@ __all__ = [
     "NumericPart",
     "OneHot",
     "OneHotPart",
-    "Part",
     "Policy",
     "PresencePart",
+    "SHAPES",
     "Scale",
+    "Shape",
     "Where",
     "category_codes",
     "check_finite",
     "check_missing",
     "check_scale",
-    "part_from_json",
+    "check_weight",
+    "number_words",
+    "numbers_of",
 ]

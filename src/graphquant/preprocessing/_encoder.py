@@ -14,16 +14,18 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.preprocessing._columns import (
+    SHAPES,
     Numeric,
     OneHot,
-    Part,
     Policy,
     Scale,
+    Shape,
     check_scale,
-    part_from_json,
+    check_weight,
 )
 from graphquant.preprocessing._fit import Learnt, Settings, Spec, learn_side
 from graphquant.preprocessing._json import check_header, damaged_is_error, header
+from graphquant.preprocessing._parts import Part, part_from_json
 from graphquant.preprocessing._source import SIDES, Side, Source, as_source
 from graphquant.preprocessing._unit_norm import unit_norm
 
@@ -32,9 +34,9 @@ from graphquant.preprocessing._unit_norm import unit_norm
 class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
     """Turn named attributes of nodes and edges into vectors.
 
-    A number becomes one channel ``weight * (value - center) / scale``, a string one channel for
-    each of its categories, and a presence channel holds 1 for whatever is there. In the graph
-    space zero stands for "no node" and "no edge", so it matters where zero lies.
+    A number becomes a point on a circle or on a line, a string one channel for each of its
+    categories, and a presence channel holds the same for whatever is there. In the graph space
+    zero stands for "no node" and "no edge", so it matters where zero lies.
 
     Parameters
     ----------
@@ -53,8 +55,16 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         channels. ``"auto"``: the same, but attributes that differ in size more than tenfold (a
         coordinate and a count) do not share a number. ``"std"``: each by its own standard
         deviation. None: nothing.
+    shape : {"auto", "circle", "line"}, default="auto"
+        Where a centred and scaled number u is put. ``"line"``: one channel u. ``"circle"``: two
+        channels, cosine and sine of an angle that grows with u (two radians a unit, less further
+        out): all nodes have the same norm, wherever they lie, and what is far apart is just
+        different. Attributes that share a scale share the norm of 1. ``"auto"``: a circle for
+        attributes of nodes that are centred and scaled, a line for the others.
+    edge_weight : float, default=0.6
+        Factor on all channels of edges: what edges count against nodes.
     presence : bool, "node", "edge" or "auto", default="auto"
-        Where to add a channel of ones. ``"auto"``: for edges, if they have no one-hot and no
+        Where to add a constant channel. ``"auto"``: for edges, if they have no one-hot and no
         constant channel that shows them already; for nodes, only if they have no other channel.
     missing : {"error", "zero", "mean"}, default="error"
         What a missing value becomes: an error, zeros in its channels, or the training mean of
@@ -67,7 +77,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     Attributes
     ----------
     node_channels_, edge_channels_ : tuple of str
-        Names of the channels, such as ``x``, ``type=corner``, ``presence``.
+        Names of the channels, such as ``cos x``, ``type=corner``, ``presence``.
     left_out_ : dict
         Attributes that the automatic choice left out, by ``"node"`` and ``"edge"``, with the reason.
 
@@ -87,14 +97,14 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     >>> g.add_node(1, x=3.0, symbol="O")
     >>> g.add_edge(0, 1)
     >>> encoder = AttributeEncoder()
-    >>> encoder.fit_transform([g])[0].node_attrs.tolist()
-    [[-1.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+    >>> encoder.fit_transform([g])[0].node_attrs.round(2).tolist()
+    [[-0.2, -0.98, 1.0, 0.0], [-0.2, 0.98, 0.0, 1.0]]
     >>> print(encoder.describe())
-    nodes: 3 channels
-      x         numeric, centred on 2
+    nodes: 4 channels
+      x         numeric on a circle, centred on 2
       symbol    one-hot, 2 categories: C, O
     edges: 1 channel
-      presence  always 1
+      presence  always 0.6
     """
 
     def __init__(
@@ -104,6 +114,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         *,
         center: bool | Literal["auto"] = "auto",
         scale: Scale = "auto",
+        shape: Shape = "auto",
+        edge_weight: float = 0.6,
         presence: bool | Literal["auto", "node", "edge"] = "auto",
         missing: Literal["error", "zero", "mean"] = "error",
         unknown: Literal["error", "zero"] = "error",
@@ -113,6 +125,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         self.edge = edge
         self.center = center
         self.scale = scale
+        self.shape = shape
+        self.edge_weight = edge_weight
         self.presence = presence
         self.missing = missing
         self.unknown = unknown
@@ -143,13 +157,15 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
                 'Give True, False or "auto"; a number is given for one attribute: Numeric(name, center=...).',
             )
         check_scale(self.scale)
+        check_choice("shape", self.shape, SHAPES)
+        check_weight(self.edge_weight, "edge_weight")
         source = as_source(X)
         learnt = {
             side: learn_side(
                 side,
                 self.node if side == "node" else self.edge,
                 source.columns[side],
-                Settings(self.center, self.scale, self._presence_of(side), policy),
+                self._settings(side, policy),
                 lambda row, side=side: source.locate(side, row),  # type: ignore[misc]
             )
             for side in SIDES
@@ -252,6 +268,10 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         self.node_channels_ = tuple(channel for part in nodes for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in edges for channel in part.channels)
         self.left_out_ = left_out
+
+    def _settings(self, side: Side, policy: Policy) -> Settings:
+        weight = 1.0 if side == "node" else float(self.edge_weight)
+        return Settings(self.center, self.scale, self.shape, weight, self._presence_of(side), policy)
 
     def _policy(self) -> Policy:
         return Policy(

@@ -1,6 +1,7 @@
 """Learning an encoding: which channels the attributes of nodes or edges become, and their numbers."""
 
 import difflib
+import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -9,20 +10,22 @@ import numpy as np
 from graphquant._typing import FloatArray
 from graphquant.exceptions import EncodingError, InvalidParameterError
 from graphquant.graphs import Column
+from graphquant.preprocessing._circle import CirclePart
 from graphquant.preprocessing._columns import (
     Numeric,
     NumericPart,
     OneHot,
     OneHotPart,
-    Part,
     Policy,
     PresencePart,
     Scale,
+    Shape,
     Where,
     category_codes,
     check_finite,
     check_missing,
 )
+from graphquant.preprocessing._parts import Part
 from graphquant.preprocessing._source import Side
 
 Spec = str | Numeric | OneHot
@@ -39,6 +42,8 @@ class Settings(NamedTuple):
 
     center: bool | Literal["auto"]
     scale: Scale
+    shape: Shape
+    weight: float  # factor on all channels
     presence: bool | None  # None: decide from the data
     policy: Policy
 
@@ -69,11 +74,13 @@ def learn_side(
         check_missing(column, spec.name, settings.policy, where)
     numeric = _learn_numeric(side, [s for s in chosen if isinstance(s, Numeric)], columns, settings)
     parts: list[Part] = [
-        numeric[spec.name] if isinstance(spec, Numeric) else _learn_one_hot(side, spec, columns[spec.name])
+        numeric[spec.name]
+        if isinstance(spec, Numeric)
+        else _learn_one_hot(side, spec, columns[spec.name], settings.weight)
         for spec in chosen
     ]
     if _needs_presence(side, parts, settings.presence):
-        parts.append(PresencePart())
+        parts.append(PresencePart(settings.weight))
     if not parts:
         raise EncodingError(
             f"The {side}s have no attribute to encode and presence is off.",
@@ -139,7 +146,7 @@ def _column_named(side: Side, name: str, columns: Mapping[str, Column]) -> Colum
 
 def _learn_numeric(
     side: Side, specs: Sequence[Numeric], columns: Mapping[str, Column], settings: Settings
-) -> dict[str, NumericPart]:
+) -> dict[str, Part]:
     values = {spec.name: _given(side, spec.name, columns[spec.name]) for spec in specs}
     constant = {name: _is_constant(v) for name, v in values.items()}
     mean = {name: float(v[0]) if constant[name] else float(v.mean()) for name, v in values.items()}
@@ -167,17 +174,29 @@ def _learn_numeric(
             return spread[name] if center[name] == 0.0 and spread[name] > 0 else 1.0
         return float(values[name].std()) if how == "std" else shared[name]
 
-    return {
-        spec.name: NumericPart(
-            spec.name,
-            center[spec.name],
-            divisor(spec.name),
-            float(spec.weight),
-            mean[spec.name],
-            constant[spec.name],
-        )
-        for spec in specs
-    }
+    round_ones = [
+        spec.name for spec in specs if _is_round(side, spec, settings, scale[spec.name], constant[spec.name])
+    ]
+
+    def part(spec: Numeric) -> Part:
+        name = spec.name
+        numbers = center[name], divisor(name), settings.weight * float(spec.weight), mean[name]
+        if name not in round_ones:
+            return NumericPart(name, *numbers, constant[name])
+        # Attributes that share a scale are coordinates of one thing and count as one category does.
+        together = sum(divisor(other) == numbers[1] for other in round_ones)
+        return CirclePart(name, *numbers[:2], numbers[2] / math.sqrt(together), numbers[3])
+
+    return {spec.name: part(spec) for spec in specs}
+
+
+def _is_round(side: Side, spec: Numeric, settings: Settings, scale: Scale, constant: bool) -> bool:
+    """Whether a number goes on a circle: by default those of nodes that are centred and scaled."""
+    shape = settings.shape if spec.shape == "auto" else spec.shape
+    if shape == "auto":
+        centred = settings.center is not False and spec.center in ("auto", True)
+        return side == "node" and centred and isinstance(scale, str) and not constant
+    return shape == "circle"
 
 
 def _shared_scales(spread: Mapping[str, float], factor: float) -> dict[str, float]:
@@ -220,7 +239,7 @@ def _given(side: Side, name: str, column: Column) -> FloatArray:
     return values
 
 
-def _learn_one_hot(side: Side, spec: OneHot, column: Column) -> OneHotPart:
+def _learn_one_hot(side: Side, spec: OneHot, column: Column, weight: float) -> OneHotPart:
     codes, found = category_codes(column)
     counts = np.bincount(codes[codes >= 0], minlength=len(found))
     present = {name: int(count) for name, count in zip(found, counts, strict=True) if count}
@@ -233,7 +252,7 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column) -> OneHotPart:
     categories = spec.categories or tuple(present)
     total = max(sum(present.values()), 1)
     shares = tuple(present.get(category, 0) / total for category in categories)
-    return OneHotPart(spec.name, categories, shares, float(spec.weight))
+    return OneHotPart(spec.name, categories, shares, weight * float(spec.weight))
 
 
 def _needs_presence(side: Side, parts: Sequence[Part], presence: bool | None) -> bool:

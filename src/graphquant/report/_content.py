@@ -121,7 +121,7 @@ def _draw_codes(
     if appearance.has_coordinates:
         _move_to_members(places, appearance, graphs, encoding)
     # Channels that say how much of a node is there say it better than the members that are shown.
-    told = bool(appearance.nodes.presence)
+    told = appearance.nodes.tells
     return tuple(
         appearance.look(code, positions=place, support=None if told else share)
         for code, place, share in zip(codebook, places, support, strict=True)
