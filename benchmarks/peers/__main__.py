@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     add("--budget", type=float, default=limits.budget, help="CPU s after which no seed follows (%(default)s)")
     add("--cap", type=float, default=limits.cap, help="CPU s of a run (%(default)s)")
     add("--matrix-cap", type=float, default=limits.matrix_cap, help="CPU s of a matrix (%(default)s)")
-    add("--growth-cap", type=float, default=limits.growth_cap, help="CPU s of either, built-in letters (%(default)s)")
+    add("--growth-cap", type=float, default=limits.growth_cap, help="the same on built-in letters")
     add("--processes", type=int, default=2, help="runs at a time, each on a core of its own (%(default)s)")
     add("--data", type=Path, default=os.environ.get("GRAPHQUANT_DATA"), help="folder of the IAM zips")
     add("--results", type=Path, default=ROOT / "benchmarks/results/peers", help="folder of the records")
@@ -36,22 +36,20 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     given = parser().parse_args()
-    sets = [_data.BY_NAME[name] for name in given.sets] if given.sets is not None else [*_data.SETS, *_data.GROWTH]
+    sets = [task for task in _data.SETS + _data.GROWTH if given.sets is None or task.name in given.sets]
     if given.data is None and any(not task.is_growth for task in sets) and not given.no_run:
         print("error: the folder of the IAM graph database is not known.", file=sys.stderr)
         print("hint: set GRAPHQUANT_DATA, or pass --data; --sets letters-1e3 needs none", file=sys.stderr)
         return 1
     store = Store(given.results.resolve())
-    limits = Limits(
-        given.seeds, given.min_seeds, given.cap, given.matrix_cap, given.growth_cap, given.budget
-    )
+    limits = Limits(given.seeds, given.min_seeds, given.cap, given.matrix_cap, given.growth_cap, given.budget)
     if not given.no_run:
         routes = [route for route in _routes.ROUTES if given.only is None or route.name in given.only]
         runner = Runner(store, given.data and Path(given.data).resolve(), limits, given.processes)
         runner.run(sets, routes)
         if given.only is None and given.data is not None:
             _distances.run(store, Path(given.data))
-    for path in _page.write_page(store, limits, given.page, given.data and Path(given.data)):
+    for path in _page.write_page(store, given.page, given.data and Path(given.data)):
         print(f"written: {path}")
     return 0
 

@@ -29,6 +29,11 @@ class TaskSet:
     def is_growth(self) -> bool:
         return self.n_per_class is not None
 
+    @property
+    def n_graphs(self) -> int:
+        """Number of built-in letters; 0 if the files tell."""
+        return 15 * (self.n_per_class or 0)
+
 
 SETS = (
     TaskSet("letter", "Letter LOW", (15, 30, 45)),
@@ -40,7 +45,7 @@ SETS = (
 )
 # A little more than the round numbers: there are 15 classes.
 GROWTH = tuple(
-    TaskSet(f"letters-1e{power}", f"built-in letters, N = 10^{power}", (15,), n_per_class=-(-(10**power) // 15))
+    TaskSet(f"letters-1e{power}", f"built-in letters, 10^{power}", (15,), n_per_class=-(-(10**power) // 15))
     for power in (3, 4, 5, 6)
 )
 BY_NAME = {task.name: task for task in SETS + GROWTH}

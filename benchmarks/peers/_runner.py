@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +19,7 @@ from benchmarks.peers._worker import Job
 
 ROOT = Path(__file__).resolve().parents[2]
 # Libraries that would start threads of their own.
-ONE_THREAD = {
-    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB", "BLIS")
-}
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB", "BLIS")}
 KILLED_BY_CAP = (-signal.SIGXCPU, -signal.SIGKILL)
 
 
@@ -48,6 +46,7 @@ class Runner:
 
     def run(self, sets: Iterable[TaskSet], routes: Sequence[Route]) -> None:
         """Do all that has no record yet."""
+        write(limits_path(self.store), asdict(self.limits))
         cores: queue.Queue[int] = queue.Queue()
         for core in range(self.n_processes):
             cores.put(core)
@@ -109,7 +108,7 @@ class Runner:
     def _start(
         self, task: TaskSet, route: Route, setting: Setting, tasks: list[tuple[int, int]], core: int
     ) -> None:
-        """Run tasks in processes until none is left; one that the cap ends is recorded, and the rest goes on."""
+        """Run tasks in processes until none is left; what the cap ends is recorded, and the rest goes on."""
         job = self._job(task, route, setting, tasks, core)
         while job.open_tasks():
             print(f"{task.name:13} {route.name:19} {describe(setting)}", flush=True)
@@ -151,6 +150,10 @@ class Runner:
             if record.get("status") == "running":
                 ended = {"status": status, "cpu": record["cap"]}
                 write(path, record | ended | ({"error": errors[-500:]} if status == "failed" else {}))
+
+
+def limits_path(store: Store) -> Path:
+    return store.folder / "limits.json"
 
 
 def _takes_part(route: Route, task: TaskSet) -> bool:

@@ -196,7 +196,7 @@ class Worker:
         return matrix, record
 
     def _foresee_matrix(self) -> float:
-        """CPU seconds of the whole matrix, from those of few graphs: the part that grows with pairs counts."""
+        """CPU seconds of the whole matrix, from those of few graphs; only what grows with pairs grows."""
         sizes, seconds = [0], [0.0]
         while seconds[-1] < PROBE_SECONDS and sizes[-1] < len(self.graphs):
             size = min(max(N_PROBED, 2 * sizes[-1]), len(self.graphs))

@@ -1,4 +1,4 @@
-"""GraKeL: Weisfeiler-Lehman kernel; it takes discrete labels, so nodes get those of a k-means of all nodes."""
+"""GraKeL: Weisfeiler-Lehman kernel. It takes discrete labels: nodes get those of a k-means of all nodes."""
 
 import numpy as np
 from grakel import Graph, VertexHistogram, WeisfeilerLehman
@@ -11,7 +11,7 @@ def matrix(graphs, words):
     codewords = KMeans(words, n_init=3, random_state=0).fit_predict(nodes)
     ends = np.cumsum([graph.order for graph in graphs])
     labelled = []
-    for graph, end in zip(graphs, ends):
+    for graph, end in zip(graphs, ends, strict=True):
         labels = dict(enumerate(codewords[end - graph.order : end].tolist()))
         edges = {i: {} for i in labels}
         for i, j in graph.edges.tolist():

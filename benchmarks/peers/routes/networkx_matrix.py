@@ -7,7 +7,8 @@ import numpy as np
 def convert(graph):
     result = nx.Graph()
     result.add_nodes_from((i, {"v": vector}) for i, vector in enumerate(graph.node_attrs))
-    result.add_edges_from((i, j, {"v": vector}) for (i, j), vector in zip(graph.edges, graph.edge_attrs))
+    edges = zip(graph.edges, graph.edge_attrs, strict=True)
+    result.add_edges_from((i, j, {"v": vector}) for (i, j), vector in edges)
     return result
 
 

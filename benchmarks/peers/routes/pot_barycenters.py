@@ -11,13 +11,12 @@ def adjacency(graph):
 
 
 def distances(nodes, structures, center, alpha):
-    vectors, structure = center
-    return np.array(
-        [
-            ot.gromov.fused_gromov_wasserstein2(ot.dist(v, vectors), s, structure, alpha=alpha, symmetric=True)
-            for v, s in zip(nodes, structures)
-        ]
-    )
+    distance = ot.gromov.fused_gromov_wasserstein2
+    found = [
+        distance(ot.dist(vectors, center[0]), structure, center[1], alpha=alpha, symmetric=True)
+        for vectors, structure in zip(nodes, structures, strict=True)
+    ]
+    return np.array(found)
 
 
 def cluster(graphs, k, seed, alpha, max_iter=10):
