@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     add("--data", type=Path, default=os.environ.get("GRAPHQUANT_DATA"), help="folder of the IAM zips")
     add("--results", type=Path, default=ROOT / "benchmarks/results/peers", help="folder of the records")
     add("--page", type=Path, default=ROOT / "docs/results", help="folder of the page (%(default)s)")
+    add("--quick", action="store_true", help="the first setting and the smallest k alone")
     add("--no-run", action="store_true", help="write the page from the records that are there")
     return result
 
@@ -45,7 +46,9 @@ def main() -> int:
     limits = Limits(given.seeds, given.min_seeds, given.cap, given.matrix_cap, given.growth_cap, given.budget)
     if not given.no_run:
         routes = [route for route in _routes.ROUTES if given.only is None or route.name in given.only]
-        runner = Runner(store, given.data and Path(given.data).resolve(), limits, given.processes)
+        runner = Runner(
+            store, given.data and Path(given.data).resolve(), limits, given.processes, given.quick
+        )
         runner.run(sets, routes)
         if given.only is None and given.data is not None:
             _distances.run(store, Path(given.data))

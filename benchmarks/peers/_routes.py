@@ -190,7 +190,12 @@ ROUTES = (
         grows=True,
         metric="of the kernel",
     ),
-    Route("codewords", "bag of node codewords + KMeans", "codewords", settings=_grid(words=WORDS)),
+    Route(
+        "codewords",
+        "bag of node codewords + KMeans",
+        "codewords",
+        settings=_grid(words=(16, 32, 64), width=(0, 1, 2)),
+    ),
     Route(
         "padded",
         "numpy padded alignment + k-means",
