@@ -43,13 +43,18 @@ def main() -> int:
         print("hint: set GRAPHQUANT_DATA, or pass --data; --sets letters-1e3 needs none", file=sys.stderr)
         return 1
     store = Store(given.results.resolve())
-    limits = Limits(given.seeds, given.min_seeds, given.cap, given.matrix_cap, given.growth_cap, given.budget)
+    limits = Limits(
+        n_seeds=given.seeds,
+        min_seeds=given.min_seeds,
+        cap=given.cap,
+        matrix_cap=given.matrix_cap,
+        growth_cap=given.growth_cap,
+        budget=given.budget,
+    )
     if not given.no_run:
         routes = [route for route in _routes.ROUTES if given.only is None or route.name in given.only]
-        runner = Runner(
-            store, given.data and Path(given.data).resolve(), limits, given.processes, given.quick
-        )
-        runner.run(sets, routes)
+        data = Path(given.data).resolve() if given.data else None
+        Runner(store, data, limits, given.processes, given.quick).run(sets, routes)
         if given.only is None and given.data is not None:
             _distances.run(store, Path(given.data))
     for path in _page.write_page(store, given.page, given.data and Path(given.data)):
