@@ -37,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     given = parser().parse_args()
-    sets = [task for task in _data.SETS + _data.GROWTH if given.sets is None or task.name in given.sets]
+    sets = [task for task in _data.ALL if given.sets is None or task.name in given.sets]
     if given.data is None and any(not task.is_growth for task in sets) and not given.no_run:
         print("error: the folder of the IAM graph database is not known.", file=sys.stderr)
         print("hint: set GRAPHQUANT_DATA, or pass --data; --sets letters-1e3 needs none", file=sys.stderr)

@@ -48,7 +48,9 @@ GROWTH = tuple(
     TaskSet(f"letters-1e{power}", f"built-in letters, 10^{power}", (15,), n_per_class=-(-(10**power) // 15))
     for power in (3, 4, 5, 6)
 )
-BY_NAME = {task.name: task for task in SETS + GROWTH}
+# The largest take longest: they are started early, after the letters, which tell the settings for them.
+ALL = SETS[:1] + GROWTH[::-1] + SETS[1:]
+BY_NAME = {task.name: task for task in ALL}
 
 
 @cache

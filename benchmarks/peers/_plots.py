@@ -18,6 +18,8 @@ MARKERS = dict(zip(NAMES, "*PDo^svXd<", strict=True))
 PALETTE = "c1121f f0803c 7b2d8b 1f6fb2 7db8e8 2a7f4f 86c29a 8a6d1f 555555 b0b0b0"
 COLOURS = {name: f"#{code}" for name, code in zip(NAMES, PALETTE.split(), strict=True)}
 
+SMALL = {"fontsize": 9, "color": "#666666", "va": "bottom"}
+
 
 def plot_quality(rows: dict[Key, Row], chance: dict[tuple[str, int], float], path: Path) -> None:
     """Accuracy against CPU seconds, a panel for each data set, at the paper's smallest k."""
@@ -26,7 +28,9 @@ def plot_quality(rows: dict[Key, Row], chance: dict[tuple[str, int], float], pat
     for axis, task in zip(axes.flat, SETS, strict=True):
         k = task.ks[0]
         if (task.name, k) in chance:
-            axis.axhline(100 * chance[task.name, k], color="#999999", linestyle=":", linewidth=1)
+            level = 100 * chance[task.name, k]
+            axis.axhline(level, color="#999999", linestyle=":", linewidth=1)
+            axis.annotate("chance", (0.99, level), xycoords=("axes fraction", "data"), **SMALL, ha="right")
         for route in ROUTES:
             row = rows.get((task.name, k, route.name))
             if row is None or row.mean is None:
@@ -90,7 +94,7 @@ def plot_growth(rows: dict[Key, Row], path: Path) -> None:
         axis.grid(alpha=0.25)
         axis.spines[["top", "right"]].set_visible(False)
     memory.axhline(4096, color="#999999", linestyle=":", linewidth=1)
-    memory.annotate("4 GiB", (memory.get_xlim()[0], 4096), fontsize=9, color="#666666", va="bottom")
+    memory.annotate("4 GiB", (0.01, 4096), xycoords=("axes fraction", "data"), **SMALL)
     figure.legend(
         list(handles.values()), list(handles), loc="outside lower center", ncols=2, fontsize=9, frameon=False
     )

@@ -67,7 +67,7 @@ def _row(key: Key, setting: str, group: list[Record]) -> Row:
         return Row(*key, setting, 0, first["cpu"], is_foreseen=first["status"] == "foreseen")
     matrix = ended[0].get("matrix") or {"cpu": 0.0, "wall": 0.0, "peak_mib": 0.0}
     values = {name: np.array([record[name] for record in ended]) for name in SCORES}
-    distortions = [record["distortion"] for record in ended]
+    distortions = [record["distortion"] for record in ended if record["distortion"] is not None]
     return Row(
         *key,
         setting,
@@ -75,7 +75,7 @@ def _row(key: Key, setting: str, group: list[Record]) -> Row:
         _mean(ended, "cpu") + matrix["cpu"],
         {name: float(value.mean()) for name, value in values.items()},
         {name: float(value.std(ddof=1)) if len(value) > 1 else 0.0 for name, value in values.items()},
-        None if None in distortions else float(np.mean(distortions)),
+        float(np.mean(distortions)) if distortions else None,
         _mean(ended, "wall") + matrix["wall"],
         max([matrix["peak_mib"], *(record["peak_mib"] for record in ended)]),
     )

@@ -151,13 +151,14 @@ class Worker:
         (labels, codes), costs = measured(
             lambda: self.route.run(data, k, seed, self.job.setting), self.job.cap
         )
-        comparable = not (self.is_raw and hasattr(codes, "orders"))  # mean graphs of other coordinates
+        # Mean graphs of other coordinates cannot be compared; and distortions take time, so few seeds do.
+        is_comparable = not (self.is_raw and hasattr(codes, "orders")) and seed < self.job.min_seeds
         return (
             head
             | {"status": "ok"}
             | costs
             | _scores.score(labels, self.plain.targets)
-            | {"distortion": _scores.distortion(self.plain.graphs, codes if comparable else None)}
+            | {"distortion": _scores.distortion(self.plain.graphs, codes if is_comparable else None)}
         )
 
     def _warm_up(self) -> float:
