@@ -32,7 +32,7 @@ def claims(rows: dict[Key, Row], distances: list[dict[str, Any]]) -> list[Claim]
         _accuracy_on_letters(rows, 30, 98.0),
         *(_fastest_on_letters(rows, k) for k in (15, 30)),
         *_ranking(rows),
-        _growth(rows),
+        *_growth(rows),
         _large(rows),
         _distance_matrix(distances),
     ]
@@ -82,16 +82,26 @@ def _ranking(rows: dict[Key, Row]) -> Iterator[Claim]:
             yield Claim(quick_text, holds, f"{_time(ours)}; the quickest other: {_time(quickest)}")
 
 
-def _growth(rows: dict[Key, Row]) -> Claim:
-    text = "N = 10^4 built-in letters: 20 times faster than the quickest matrix route, no less accurate."
+def _growth(rows: dict[Key, Row]) -> Iterator[Claim]:
+    """Against all matrix routes, and against those near us; one that struck the cap is taken to be near."""
+    text = "N = 10^4 built-in letters: 20 times faster than the quickest matrix route"
+    texts = (f"{text}, no less accurate.", f"{text} that is within 3 points of ours.")
     ours = rows.get(("letters-1e4", 15, "graphquant"))
-    others = [row for name in MATRIX_ROUTES if (row := rows.get(("letters-1e4", 15, name))) is not None]
-    if ours is None or ours.mean is None or not others:
-        return Claim(text, None, "not measured")
-    quickest = min(others, key=lambda row: row.cpu)
-    ratio = quickest.cpu / ours.cpu
-    holds = ratio >= 20.0 and ours.accuracy >= quickest.accuracy
-    return Claim(text, holds, f"{ratio:.1f} times; ours {_time(ours)}; {_time(quickest)}")
+    found = [row for name in MATRIX_ROUTES if (row := rows.get(("letters-1e4", 15, name))) is not None]
+    if ours is None or ours.mean is None or not found:
+        yield from (Claim(text, None, "not measured") for text in texts)
+        return
+    near = [row for row in found if row.mean is None or row.accuracy >= ours.accuracy - WITHIN_POINTS]
+    for text, others in zip(texts, (found, near), strict=True):
+        quickest = min(others, key=lambda row: row.cpu, default=None)
+        if quickest is None:
+            yield Claim(text, True, f"none is; ours {_time(ours)}")
+            continue
+        ratio = quickest.cpu / ours.cpu
+        is_accurate = others is near or ours.accuracy >= quickest.accuracy
+        yield Claim(
+            text, ratio >= 20.0 and is_accurate, f"{ratio:.1f} times; ours {_time(ours)}; {_time(quickest)}"
+        )
 
 
 def _large(rows: dict[Key, Row]) -> Claim:
