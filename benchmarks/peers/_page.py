@@ -129,7 +129,7 @@ def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[st
         )
         return [title, "cap at a smaller k" if struck else "not run", *[""] * 8]
     if row.mean is None or row.deviation is None:
-        return [title, "cap", "", "", "", _capped(row), "", "", "", row.setting]
+        return [title, _verdict(row), "", "", "", _capped(row), "", "", "", row.setting]
     mean, deviation = row.mean, row.deviation
     return [
         title,
@@ -145,8 +145,13 @@ def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[st
     ]
 
 
+def _verdict(row: Row) -> str:
+    return "failed" if row.status == "failed" else "cap"
+
+
 def _capped(row: Row) -> str:
-    return f"about {_seconds(row.cpu)}" if row.is_foreseen else f"over {_seconds(row.cpu)}"
+    words = {"foreseen": "about ", "capped": "over "}
+    return f"{words[row.status]}{_seconds(row.cpu)}" if row.status in words else ""
 
 
 def _seconds(value: float | None) -> str:
@@ -166,7 +171,7 @@ def _growth_cells(task: TaskSet, route: Route, row: Row) -> list[str]:
     head = [f"{task.n_graphs:,}", route.title]
     if row.mean is None:
         memory = f"matrix {8.0 * task.n_graphs**2 / 2**20:,.0f}" if route.matrix is not None else ""
-        return [*head, "cap", _capped(row), "", memory, row.setting]
+        return [*head, _verdict(row), _capped(row), "", memory, row.setting]
     costs = [_seconds(row.cpu), _seconds(row.wall), f"{row.peak_mib:,.0f}"]
     return [*head, f"{row.accuracy:.1f}", *costs, row.setting]
 

@@ -20,7 +20,6 @@ from benchmarks.peers._worker import Job
 ROOT = Path(__file__).resolve().parents[2]
 # Libraries that would start threads of their own.
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB", "BLIS")}
-KILLED_BY_CAP = (-signal.SIGXCPU, -signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,12 @@ class Runner:
                 for task in sets
                 for family in _families(route for route in routes if _takes_part(route, task))
             ]
-            for future in waiting:
-                future.result()
+            try:
+                for future in waiting:
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     def _run_route(self, task: TaskSet, route: Route, core: int) -> None:
         seeds = range(self._n_seeds(task))
@@ -119,8 +122,10 @@ class Runner:
             code, errors = _run_worker(job)
             if code == 0:
                 continue
-            status = "capped" if code in KILLED_BY_CAP else "failed"
-            self._close_records(job, route, status, errors)
+            if code == -signal.SIGINT:
+                raise KeyboardInterrupt
+            status = "capped" if code == -signal.SIGXCPU else "failed"
+            status = self._close_records(job, route, status, errors.strip()[-500:] or f"exit code {code}")
             print(f"{task.name:13} {route.name:19} {status} {errors.strip()[-200:]}", flush=True)
             if status == "failed":
                 return
@@ -143,17 +148,21 @@ class Runner:
             core,
         )
 
-    def _close_records(self, job: Job, route: Route, status: str, errors: str) -> None:
-        """Say what became of the run or the matrix that a process died in."""
-        candidates = [job.path(*pair) for pair in job.tasks]
+    def _close_records(self, job: Job, route: Route, status: str, errors: str) -> str:
+        """Say what became of the run or the matrix that a process died in; return the status."""
+        paths = [job.path(*pair) for pair in job.tasks]
         if route.matrix is not None:
-            folder = self.store.matrix_path(job.set_name, route.matrix, {}).parent
-            candidates += sorted(folder.glob("*.json"))
-        for path in candidates:
-            record = read(path)
-            if record.get("status") == "running":
-                ended = {"status": status, "cpu": record["cap"]}
-                write(path, record | ended | ({"error": errors[-500:]} if status == "failed" else {}))
+            paths += sorted(self.store.matrix_path(job.set_name, route.matrix, {}).parent.glob("*.json"))
+        running = {path: record for path in paths if (record := read(path)).get("status") == "running"}
+        if not running:
+            status = "failed"
+        if status == "failed":  # a run has to say so, even if it was not reached
+            first = job.open_tasks()[0]
+            running.setdefault(job.path(*first), job.head(*first) | {"cap": job.cap})
+        for path, record in running.items():
+            ended = {"status": status, "cpu": record["cap"]}
+            write(path, record | ended | ({"error": errors} if status == "failed" else {}))
+        return status
 
 
 def limits_path(store: Store) -> Path:

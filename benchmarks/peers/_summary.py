@@ -15,7 +15,7 @@ Key = tuple[str, int, str]  # data set, k, route
 
 @dataclass(frozen=True)
 class Row:
-    """One route on one data set with one k. Without ``mean`` the cap struck, and ``cpu`` is not exact."""
+    """One route on one data set with one k. Without ``mean`` no run ended, see ``status``."""
 
     set_name: str
     k: int
@@ -28,7 +28,7 @@ class Row:
     distortion: float | None = None
     wall: float | None = None
     peak_mib: float = 0.0
-    is_foreseen: bool = False
+    status: str = "ok"
 
     @property
     def accuracy(self) -> float:
@@ -44,7 +44,7 @@ def rows_of(records: Iterable[Record]) -> dict[Key, Row]:
     """Return one row for each data set, k and route: that of the setting with the best mean accuracy."""
     by_setting: dict[tuple[Key, str], list[Record]] = defaultdict(list)
     for record in records:
-        if record.get("status") == "ok" or record.get("status") in STRUCK:
+        if record.get("status") in ("ok", "failed", *STRUCK):
             key = (record["set"], record["k"], record["route"])
             by_setting[key, describe(record["setting"])].append(record)
     best: dict[Key, Row] = {}
@@ -64,7 +64,7 @@ def _row(key: Key, setting: str, group: list[Record]) -> Row:
     ended = [record for record in group if record["status"] == "ok"]
     if not ended:
         first = group[0]
-        return Row(*key, setting, 0, first["cpu"], is_foreseen=first["status"] == "foreseen")
+        return Row(*key, setting, 0, first["cpu"], status=first["status"])
     matrix = ended[0].get("matrix") or {"cpu": 0.0, "wall": 0.0, "peak_mib": 0.0}
     values = {name: np.array([record[name] for record in ended]) for name in SCORES}
     distortions = [record["distortion"] for record in ended if record["distortion"] is not None]

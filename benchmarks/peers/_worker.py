@@ -54,6 +54,11 @@ class Job:
     def path(self, k: int, seed: int) -> Path:
         return self.store.run_path(self.set_name, self.route, self.setting, k, seed)
 
+    def head(self, k: int, seed: int) -> Record:
+        """Return what every record of a run begins with."""
+        names = {"set": self.set_name, "route": self.route, "setting": self.setting}
+        return names | {"k": k, "seed": seed}
+
     def open_tasks(self) -> list[tuple[int, int]]:
         """Return the tasks still to do: larger k are not tried once the cap struck, nor seeds for ever."""
         result = []
@@ -134,19 +139,15 @@ class Worker:
             data, extra["matrix"] = self._matrix()
         if data is None:  # the matrix takes too long, whatever k is
             costs = extra["matrix"]
-            write(self.job.path(*tasks[0]), self._head(*tasks[0]) | costs | extra)
+            write(self.job.path(*tasks[0]), self.job.head(*tasks[0]) | costs | extra)
             return
         while tasks:
             k, seed = tasks[0]
             write(self.job.path(k, seed), self._run(data, k, seed) | extra)
             tasks = self.job.open_tasks()
 
-    def _head(self, k: int, seed: int) -> Record:
-        job = self.job
-        return {"set": job.set_name, "route": job.route, "setting": job.setting, "k": k, "seed": seed}
-
     def _run(self, data: Any, k: int, seed: int) -> Record:
-        head = self._head(k, seed)
+        head = self.job.head(k, seed)
         write(self.job.path(k, seed), head | {"status": "running", "cap": self.job.cap})
         (labels, codes), costs = measured(
             lambda: self.route.run(data, k, seed, self.job.setting), self.job.cap

@@ -56,7 +56,7 @@ def test_the_setting_of_best_mean_accuracy_is_shown_with_the_time_of_its_matrix(
 def test_a_route_that_struck_the_cap_has_no_accuracy():
     found = rows_of([record({}, 0.0, status="foreseen", cpu=4000.0)])["letter", 15, "pot-medoids"]
     assert found.mean is None
-    assert found.is_foreseen
+    assert found.status == "foreseen"
     assert found.cpu == 4000.0
 
 
