@@ -21,13 +21,14 @@ WORDS = (8, 16, 32, 64)
 POWERS = (1, 2)
 
 # Parameters of "graphquant, tuned" for each data set; they are given, not searched for in the benchmark.
+# Fewer cycles and cheaper alignments: here they give the same accuracy in a fraction of the time.
 TUNED: dict[str, Setting] = {
-    "letter": {"n_init": 4},
-    "letter-med": {"n_init": 4},
-    "grec": {"n_init": 4, "matcher": "frank-wolfe"},
-    "fingerprint": {"algorithm": "fast", "matcher": "frank-wolfe"},
-    "molecules": {"n_init": 4, "matcher": "frank-wolfe"},
-    "mutagenicity": {"algorithm": "fast", "matcher": "frank-wolfe"},
+    "letter": {"algorithm": "fast", "max_cycles": 30},
+    "letter-med": {"algorithm": "fast", "max_cycles": 30},
+    "grec": {"algorithm": "fast", "matcher": "frank-wolfe", "max_cycles": 30},
+    "fingerprint": {"algorithm": "fast", "matcher": "frank-wolfe", "max_cycles": 20},
+    "molecules": {"algorithm": "fast", "matcher": "frank-wolfe", "max_cycles": 20},
+    "mutagenicity": {"algorithm": "fast", "matcher": "frank-wolfe", "max_cycles": 10},
 }
 
 
