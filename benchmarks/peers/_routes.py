@@ -17,7 +17,7 @@ from typing import Any
 Setting = dict[str, Any]
 
 ALPHAS = (0.1, 0.5, 0.9)
-WORDS = (8, 16, 32, 64)
+WORDS = (4, 8, 16, 32, 64)
 POWERS = (1, 2)
 
 # Parameters of "graphquant, tuned" for each data set; they are given, not searched for in the benchmark.
@@ -195,7 +195,7 @@ ROUTES = (
         "codewords",
         "bag of node codewords + KMeans",
         "codewords",
-        settings=_grid(words=(16, 32, 64), width=(0, 1, 2)),
+        settings=_grid(words=(16, 64), width=(0, 1, 2, 4)),
     ),
     Route(
         "padded",

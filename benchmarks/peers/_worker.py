@@ -22,6 +22,8 @@ from benchmarks.peers._store import STRUCK, Record, Setting, Store, read, write
 
 # A first run on few graphs: imports, compiled code, caches.
 N_WARM = 8
+# CPU seconds of it: it may have to compile.
+WARM_CAP = 600.0
 # Then the time of a matrix is foreseen from matrices of this many graphs, twice as many, and so on, ...
 N_PROBED = 40
 # ... until one takes this many CPU seconds.
@@ -133,13 +135,15 @@ class Worker:
         tasks = self.job.open_tasks()
         if not tasks:
             return
+        # Should even few graphs, or the matrix, take too long, the record of the first run tells.
+        running = {"status": "running", "cap": min(WARM_CAP, self.job.matrix_cap)}
+        write(self.job.path(*tasks[0]), self.job.head(*tasks[0]) | running)
         extra: Record = {"warm_up": self._warm_up()}
         data: Any = self.graphs
         if self.route.matrix is not None:
             data, extra["matrix"] = self._matrix()
         if data is None:  # the matrix takes too long, whatever k is
-            costs = extra["matrix"]
-            write(self.job.path(*tasks[0]), self.job.head(*tasks[0]) | costs | extra)
+            write(self.job.path(*tasks[0]), self.job.head(*tasks[0]) | extra["matrix"] | extra)
             return
         while tasks:
             k, seed = tasks[0]
@@ -164,11 +168,13 @@ class Worker:
 
     def _warm_up(self) -> float:
         """Run the route once on few graphs; return wall seconds."""
-        start = time.perf_counter()
         few = self._few(N_WARM)
-        data = few if self.route.matrix is None else self.route.run_matrix(few, self.job.setting)
-        self.route.run(data, 2, 0, self.job.setting)
-        return time.perf_counter() - start
+
+        def small_run() -> None:
+            data = few if self.route.matrix is None else self.route.run_matrix(few, self.job.setting)
+            self.route.run(data, 2, 0, self.job.setting)
+
+        return float(measured(small_run, WARM_CAP)[1]["wall"])
 
     def _few(self, size: int) -> Any:
         rng = np.random.default_rng(1)
@@ -203,7 +209,7 @@ class Worker:
         while seconds[-1] < PROBE_SECONDS and sizes[-1] < len(self.graphs):
             size = min(max(N_PROBED, 2 * sizes[-1]), len(self.graphs))
             few = self._few(size)
-            _, costs = measured(lambda few=few: self.route.run_matrix(few, self.job.setting), math.inf)
+            _, costs = measured(lambda few=few: self.route.run_matrix(few, self.job.setting), WARM_CAP)
             sizes.append(size)
             seconds.append(float(costs["cpu"]))
         a_pair = (seconds[-1] - seconds[-2]) / (sizes[-1] ** 2 - sizes[-2] ** 2)
