@@ -21,7 +21,7 @@ WORDS = (4, 8, 16, 32, 64)
 POWERS = (1, 2)
 
 # Parameters of "graphquant, tuned" for each data set; they are given, not searched for in the benchmark.
-# Fewer cycles and cheaper alignments: here they give the same accuracy in a fraction of the time.
+# Fewer cycles and, for larger graphs, cheaper alignments.
 TUNED: dict[str, Setting] = {
     "letter": {"algorithm": "fast", "max_cycles": 30},
     "letter-med": {"algorithm": "fast", "max_cycles": 30},
