@@ -29,7 +29,7 @@ class Limits:
     n_seeds: int = 10
     min_seeds: int = 3
     cap: float = 60.0
-    matrix_cap: float = 360.0
+    matrix_cap: float = 600.0
     growth_cap: float = 900.0
     budget: float = 30.0
 
