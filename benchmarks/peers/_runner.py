@@ -31,7 +31,7 @@ class Limits:
     cap: float = 60.0
     matrix_cap: float = 600.0
     growth_cap: float = 900.0
-    budget: float = 30.0
+    budget: float = 60.0
 
 
 @dataclass(frozen=True)
