@@ -4,20 +4,34 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
+PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
+PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
+# The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.
+PEERS_VENV := .venv-peers
+PEERS_STAMP := $(PEERS_VENV)/.installed
+PEERS_PIP := $(PEERS_VENV)/bin/$(PIP_INSTALL) -c benchmarks/peers/constraints.txt
+
+define CHECK_PYTHON
+@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
+	|| { echo "error: graphquant needs Python 3.11 to 3.14, and $(PYTHON) is $$($(PYTHON) --version 2>&1)."; \
+	     echo "hint: name another one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; } >&2
+@echo "Setting up $(@D): a minute or two, once; later calls reuse it ..." >&2
+endef
+
+define CHECK_DATA
+@test -n "$(DATA)" || { echo "error: DATA is not set."; \
+	echo "hint: make $@ DATA=DIR, where DIR holds the zips of the IAM graph database"; exit 1; } >&2
+endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs reproduce clean
+.PHONY: help demo test lint format bench bench-peers fuzz docs reproduce clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
-		|| { echo "error: graphquant needs Python 3.11 to 3.14, and $(PYTHON) is $$($(PYTHON) --version 2>&1)."; \
-		     echo "hint: name another one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; } >&2
-	@echo "Setting up $(VENV): a minute or two, once; later calls reuse it ..." >&2
+	$(CHECK_PYTHON)
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation -e '.[dev]'
@@ -25,6 +39,13 @@ $(STAMP): pyproject.toml constraints.txt
 
 $(DOCS_STAMP): $(STAMP)
 	@$(PIP) --no-build-isolation -e '.[docs]'
+	@touch $@
+
+$(PEERS_STAMP): pyproject.toml benchmarks/peers/constraints.txt
+	$(CHECK_PYTHON)
+	@$(PYTHON) -m venv $(PEERS_VENV)
+	@$(PEERS_PIP) hatchling editables
+	@$(PEERS_PIP) --no-build-isolation -e '.[plot]' POT grakel kmedoids
 	@touch $@
 
 demo: $(STAMP)  ## the main job on built-in data
@@ -46,6 +67,10 @@ format: $(STAMP)  ## put the code into the project's format
 bench: $(STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
+bench-peers: $(PEERS_STAMP)  ## side by side with other packages, an hour; DATA is the folder of the IAM zips
+	$(CHECK_DATA)
+	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
+
 fuzz: $(STAMP)  ## the tests on random cases, with many more cases
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
@@ -55,11 +80,10 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
 reproduce: $(STAMP)  ## the paper's tables and figure, quickly; DATA is the folder of the IAM zips
-	@test -n "$(DATA)" || { echo "error: DATA is not set."; \
-		echo "hint: make reproduce DATA=DIR, where DIR holds the zips of the IAM graph database"; exit 1; } >&2
+	$(CHECK_DATA)
 	@$(BIN)/graphquant reproduce all --quick --data "$(DATA)"
 
 clean:  ## remove what was made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf docs/_build docs/api build dist graphquant-demo graphquant-results benchmarks/results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,86 @@
+"""From records to the rows of the tables: mean and deviation over seeds, the best setting of each route."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.peers._scores import SCORES
+from benchmarks.peers._store import STRUCK, Record, describe
+
+Key = tuple[str, int, str]  # data set, k, route
+
+
+@dataclass(frozen=True)
+class Row:
+    """One route on one data set with one k. Without ``mean`` no run ended, see ``status``."""
+
+    set_name: str
+    k: int
+    route: str
+    setting: str
+    n_seeds: int
+    cpu: float
+    mean: dict[str, float] | None = None
+    deviation: dict[str, float] | None = None
+    distortion: float | None = None
+    wall: float | None = None
+    peak_mib: float = 0.0
+    status: str = "ok"
+
+    @property
+    def accuracy(self) -> float:
+        """Mean accuracy in percent; minus infinity if no run ended."""
+        return -np.inf if self.mean is None else 100.0 * self.mean["accuracy"]
+
+    @property
+    def accuracy_deviation(self) -> float:
+        return 0.0 if self.deviation is None else 100.0 * self.deviation["accuracy"]
+
+
+def rows_of(records: Iterable[Record]) -> dict[Key, Row]:
+    """Return one row for each data set, k and route: that of the setting with the best mean accuracy."""
+    by_setting: dict[tuple[Key, str], list[Record]] = defaultdict(list)
+    for record in records:
+        if record.get("status") in ("ok", "failed", *STRUCK):
+            key = (record["set"], record["k"], record["route"])
+            by_setting[key, describe(record["setting"])].append(record)
+    best: dict[Key, Row] = {}
+    for (key, setting), group in by_setting.items():
+        row = _row(key, setting, group)
+        if key not in best or _rank(row) > _rank(best[key]):
+            best[key] = row
+    return best
+
+
+def _rank(row: Row) -> tuple[float, float]:
+    """Higher is better: accuracy, then less time."""
+    return row.accuracy, -row.cpu
+
+
+def _row(key: Key, setting: str, group: list[Record]) -> Row:
+    ended = [record for record in group if record["status"] == "ok"]
+    if not ended:
+        first = group[0]
+        return Row(*key, setting, 0, first["cpu"], status=first["status"])
+    matrix = ended[0].get("matrix") or {"cpu": 0.0, "wall": 0.0, "peak_mib": 0.0}
+    values = {name: np.array([record[name] for record in ended]) for name in SCORES}
+    distortions = [record["distortion"] for record in ended if record["distortion"] is not None]
+    return Row(
+        *key,
+        setting,
+        len(ended),
+        _mean(ended, "cpu") + matrix["cpu"],
+        {name: float(value.mean()) for name, value in values.items()},
+        {name: float(value.std(ddof=1)) if len(value) > 1 else 0.0 for name, value in values.items()},
+        float(np.mean(distortions)) if distortions else None,
+        _mean(ended, "wall") + matrix["wall"],
+        max([matrix["peak_mib"], *(record["peak_mib"] for record in ended)]),
+    )
+
+
+def _mean(records: list[Record], name: str) -> float:
+    values: list[Any] = [record[name] for record in records]
+    return float(np.mean(values))

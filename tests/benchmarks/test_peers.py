@@ -1,0 +1,108 @@
+"""The comparison with other packages: its own logic, without these packages."""
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from benchmarks.peers._claims import claims
+from benchmarks.peers._routes import ROUTES, code_lines
+from benchmarks.peers._scores import chance, distortion
+from benchmarks.peers._store import Store, read, write
+from benchmarks.peers._summary import Row, rows_of
+from benchmarks.peers._worker import Job
+
+
+def record(setting, accuracy, seed=0, cpu=1.0, **changes):
+    head = {"set": "letter", "route": "pot-medoids", "setting": setting, "k": 15, "seed": seed}
+    scores = {"accuracy": accuracy, "ari": 0.5, "nmi": 0.5, "distortion": 7.0}
+    return head | scores | {"status": "ok", "cpu": cpu, "wall": cpu, "peak_mib": 100.0} | changes
+
+
+@pytest.fixture
+def job(tmp_path):
+    tasks = [(k, seed) for k in (2, 6) for seed in range(4)]
+    return Job("letter", "graphquant", {}, tasks, str(tmp_path), None, 90.0, 360.0, budget=10.0, min_seeds=2)
+
+
+def row(route, accuracy, cpu, deviation=0.0, k=15):
+    names = ("accuracy", "ari", "nmi")
+    mean, spread = (dict.fromkeys(names, value / 100.0) for value in (accuracy, deviation))
+    return {("letter", k, route): Row("letter", k, route, "", 10, cpu, mean, spread)}
+
+
+def test_code_lines_are_neither_blank_nor_comment_nor_docstring():
+    lines = ['"""About.', "", 'More."""', "import os  # why", "", "def f():", '    """Do."""', "    # so"]
+    lines += ["    return (", "        os", "    )"]
+    assert code_lines("\n".join(lines)) == 5
+
+
+def test_a_route_is_given_only_the_settings_that_make_a_difference():
+    padded = next(route for route in ROUTES if route.name == "padded")
+    assert padded.settings_for("letter", has_coordinates=True) == [{"raw": False}, {"raw": True}]
+    assert padded.settings_for("molecules", has_coordinates=False) == [{"raw": False}]
+
+
+def test_the_setting_of_best_mean_accuracy_is_shown_with_the_time_of_its_matrix():
+    matrix = {"cpu": 100.0, "wall": 110.0, "peak_mib": 300.0}
+    low = [record({"alpha": 0.1}, value, seed) for seed, value in enumerate((0.5, 0.9))]
+    high = [record({"alpha": 0.5}, value, seed, matrix=matrix) for seed, value in enumerate((0.8, 0.9))]
+    capped = {"status": "capped", "cpu": 360.0}
+    found = rows_of([*low, *high, record({"alpha": 0.9}, 0.0) | capped])["letter", 15, "pot-medoids"]
+    assert (found.setting, found.n_seeds, found.cpu, found.peak_mib) == ("alpha 0.5", 2, 101.0, 300.0)
+    assert found.accuracy == pytest.approx(85.0)
+    assert found.accuracy_deviation == pytest.approx(5.0 * np.sqrt(2.0))
+
+
+def test_a_route_that_struck_the_cap_has_no_accuracy():
+    found = rows_of([record({}, 0.0, status="foreseen", cpu=4000.0)])["letter", 15, "pot-medoids"]
+    assert found.mean is None
+    assert found.status == "foreseen"
+    assert found.cpu == 4000.0
+
+
+def test_after_the_budget_only_the_least_number_of_seeds_is_run(job):
+    assert job.open_tasks() == job.tasks
+    write(job.path(2, 0), {"status": "ok", "cpu": 11.0})
+    assert job.open_tasks()[:2] == [(2, 1), (6, 0)]
+    write(job.path(2, 1), {"status": "ok", "cpu": 11.0})
+    assert job.open_tasks() == [(6, seed) for seed in range(4)]
+
+
+def test_larger_k_are_not_tried_once_the_cap_struck(job):
+    write(job.path(2, 0), {"status": "running", "cap": 90.0})
+    assert job.open_tasks() == job.tasks
+    write(job.path(2, 0), {"status": "capped", "cpu": 90.0})
+    assert job.open_tasks() == []
+
+
+def test_a_broken_record_is_measured_again(tmp_path):
+    path = Store(tmp_path).run_path("letter", "padded", {"raw": True}, 15, 0)
+    write(path, {"status": "ok"})
+    assert read(path) == {"status": "ok"}
+    path.write_text("{")
+    assert read(path) == {}
+
+
+def test_claims_hold_only_where_the_figures_say_so():
+    rows = row("graphquant", 97.5, 2.0, deviation=1.0) | row("pot-medoids", 98.0, 50.0)
+    rows |= row("codewords", 95.5, 1.0)
+    distances = [{"title": "ours", "us": 5.0, "ours": True}, {"title": "POT", "us": 20.0, "ours": False}]
+    by_text = {claim.text: claim.holds for claim in claims(rows, distances)}
+    low = "Letter LOW, k = 15: "
+    assert by_text[low + "plain defaults reach 97 %, mean of 10 seeds."] is True
+    assert by_text[low + "accuracy at the top, or within one standard deviation of it."] is True
+    assert by_text[low + "the fastest of the routes within 3 points of the top."] is False
+    assert by_text["Letter LOW, k = 30: plain defaults reach 98 %, mean of 10 seeds."] is None
+    assert [holds for text, holds in by_text.items() if text.startswith("Distances")] == [True]
+
+
+def test_chance_is_that_of_dice():
+    scores = chance(np.repeat([0, 1], 500), 2)
+    assert scores["accuracy"] == pytest.approx(0.51, abs=0.01)
+    assert scores["ari"] == pytest.approx(0.0, abs=0.01)
+
+
+def test_distortion_of_medoids_is_that_of_the_graphs_they_are():
+    points = gq.GraphCollection([gq.Graph([value]) for value in (0.0, 1.0, 4.0)])
+    assert distortion(points, [1]) == pytest.approx(0.5 * (1.0 + 9.0))
+    assert distortion(points, None) is None
