@@ -200,3 +200,15 @@ def test_unknown_names_and_numbers():
         initialise("random", X, 1, matcher="exakt")
     with pytest.raises(InvalidGraphError, match="type int is not a collection of graphs"):
         initialise(17, X, 1)
+
+
+@pytest.mark.parametrize("init", NAMES)
+@pytest.mark.parametrize("kind", ["sparse", "grouped"])
+def test_preparing_few_graphs_at_a_time_changes_nothing(init, kind, monkeypatch):
+    X = KINDS[kind].collection(np.random.default_rng(5), 30, 0, 4)
+    expected = initialise(init, X, 6, random_state=2)
+    monkeypatch.setattr("graphquant.initialisation._distances._AT_ONCE", 8)
+    found = initialise(init, X, 6, random_state=2)
+    assert found.chosen.tolist() == expected.chosen.tolist()
+    assert found.n_matchings == expected.n_matchings
+    np.testing.assert_array_equal(found.lower, expected.lower)

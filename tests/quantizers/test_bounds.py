@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
+from graphquant.graphs import lift
 from graphquant.kernels.learning import lifted_sq_distances
 from tests.quantizers.collections_of_graphs import collection
 from tests.quantizers.watched_runs import new_run, step_by_step
@@ -24,7 +25,7 @@ def movement(state):
     codes, drift = state.learner.codes, state.learner.drift
     nodes = ((codes.nodes[:, None] - drift.nodes) ** 2).sum(axis=(2, 3))
     pairs = ((codes.pairs[:, None] - drift.pairs) ** 2).sum(axis=(2, 3, 4))
-    return np.sqrt(nodes + 0.5 * codes.pair_weight * pairs)
+    return np.sqrt(nodes + 0.5 * codes.G.pair_weight * pairs)
 
 
 def lower_bounds_now(state):
@@ -43,13 +44,12 @@ def other_lifts(state, i):
     """Least distance of graph i to its winner under lifts other than the stored one."""
     L, n = state.learner, state.order
     j = L.label[i]
-    x0, x1 = L.G.node_ptr[i], L.G.node_ptr[i + 1]
-    order = L.codes.node_ptr[len(state.X) + 2 * j + 1] - L.codes.node_ptr[len(state.X) + 2 * j]
-    nodes, pairs = np.zeros((n, L.codes.nodes.shape[2])), np.zeros((n, n, L.codes.pairs.shape[3]))
-    nodes[: x1 - x0] = L.G.node_attr[x0:x1]
-    for r in range(x0, x1):
-        slots = slice(L.G.adj_ptr[r], L.G.adj_ptr[r + 1])
-        pairs[r - x0, L.G.adj_idx[slots]] = L.G.adj_vec[slots]
+    x0, x1 = state.X.node_offsets[i : i + 2]
+    graph = L.codes.first + 2 * j
+    order = L.G.node_ptr[graph + 1] - L.G.node_ptr[graph]
+    nodes, pairs = lift(state.X[i], np.arange(x1 - x0), n)
+    if state.X.directed:
+        pairs = np.concatenate([pairs, pairs.transpose(1, 0, 2)], axis=2)
 
     def lifted(positions):
         full = np.asarray([*positions, *np.setdiff1d(np.arange(n), positions)], dtype=int)
@@ -69,7 +69,7 @@ def other_lifts(state, i):
         other = lifted(positions)
         if not same(other, stored):
             squared = ((other[0] - L.codes.nodes[j]) ** 2).sum()
-            squared += 0.5 * L.codes.pair_weight * ((other[1] - L.codes.pairs[j]) ** 2).sum()
+            squared += 0.5 * L.codes.G.pair_weight * ((other[1] - L.codes.pairs[j]) ** 2).sum()
             least = min(least, np.sqrt(squared))
     return least
 

@@ -10,6 +10,7 @@ from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.kernels.bounds import Summaries
 from graphquant.kernels.graphs import MatchGraphs
+from graphquant.kernels.window import TrainingGraphs
 
 # Squares of larger or smaller numbers leave the range of float64.
 _LARGEST, _SMALLEST = 1e100, 1e-100
@@ -45,16 +46,21 @@ def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
     return numbers
 
 
-def prepare(graphs: GraphCollection) -> MatchGraphs:
-    """Adjacency, sorted channels and norms of all graphs, for matching and bounds."""
-    graphs = graphs.packed()
+def check_range(graphs: GraphCollection) -> None:
+    """Refuse graphs in packed arrays whose attributes cannot be squared."""
     for what, attrs in (("node", graphs.node_attrs), ("edge", graphs.edge_attrs)):
-        largest = float(np.abs(attrs).max(initial=0.0))
+        largest = max(float(attrs.max(initial=0.0)), -float(attrs.min(initial=0.0)))
         if largest > _LARGEST or 0.0 < largest < _SMALLEST:
             raise InvalidGraphError(
                 f"The largest {what} attribute is {largest:g}: its square leaves the range of float64.",
                 "Scale the attributes, for example with AttributeEncoder(scale='std').",
             )
+
+
+def prepare(graphs: GraphCollection) -> MatchGraphs:
+    """Adjacency, sorted channels and norms of all graphs, for matching and bounds."""
+    graphs = graphs.packed()
+    check_range(graphs)
     groups = np.zeros(len(graphs.node_attrs), dtype=np.int32) if graphs.groups is None else graphs.groups
     # Read-only like the others: numba would compile all kernels again for a writable one.
     groups.setflags(write=False)
@@ -76,6 +82,22 @@ def prepare(graphs: GraphCollection) -> MatchGraphs:
         sq_norm,
         nonneg,
         weight,
+    )
+
+
+def training_graphs(graphs: GraphCollection) -> TrainingGraphs:
+    """Return what kernels read of a collection in packed arrays, which they share."""
+    groups = np.empty(0, dtype=np.int32) if graphs.groups is None else graphs.groups
+    # Read-only like the others, see above.
+    groups.setflags(write=False)
+    return TrainingGraphs(
+        graphs.node_offsets,
+        graphs.node_attrs,
+        groups,
+        graphs.edge_offsets,
+        graphs.edges,
+        graphs.edge_attrs,
+        graphs.directed,
     )
 
 
@@ -179,4 +201,12 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
     return capacity
 
 
-__all__ = ["check_comparable", "check_pairs", "class_capacity", "prepare", "summaries"]
+__all__ = [
+    "check_comparable",
+    "check_pairs",
+    "check_range",
+    "class_capacity",
+    "prepare",
+    "summaries",
+    "training_graphs",
+]

@@ -1,15 +1,17 @@
 """Distances and bounds between the graphs of one collection, asked for a few at a time."""
 
 import math
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
-from graphquant.bounds import summaries
+from graphquant.bounds import class_capacity, summaries, training_graphs
 from graphquant.graphs import GraphCollection
 from graphquant.kernels.bounds import SORTED, STAR, Summaries, cascade_pairs
 from graphquant.kernels.pairs import PROVEN
+from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import pair_buffers
 from graphquant.matching import MatcherLike, Matches, get_matcher
 from graphquant.matching._engine import Problem, run
@@ -17,13 +19,53 @@ from graphquant.matching.pairwise import progress_bar
 
 # Fewer pairs than this are matched sooner by one thread than a pool of threads is set up.
 _THREADED = 64
+# So many graphs are prepared for matching at a time: that takes several times the memory of the graphs.
+_AT_ONCE = 4096
+
+
+class _Prepared:
+    """Some graphs of a collection, ready to be matched in the graph space of all of them."""
+
+    def __init__(self, X: GraphCollection, capacity: IntArray) -> None:
+        self.problem = Problem(X, X, capacity=capacity)
+
+    @cached_property
+    def _summaries(self) -> Summaries:
+        # Without spectra: they cost more than they spare here.
+        return summaries(self.problem.X, self.problem.graphs)
+
+    def bound(self, pairs: IntArray, enough: FloatArray) -> FloatArray:
+        """Lower bounds of pairs; the dear ones only where the cheap one is below ``enough``."""
+        bounds = self._cascade(pairs, SORTED)
+        short = np.flatnonzero(bounds < enough)
+        bounds[short] = self._cascade(pairs[short], STAR)
+        return bounds
+
+    def _cascade(self, pairs: IntArray, last: int) -> FloatArray:
+        """Return the best of the bounds up to the stage ``last``."""
+        graphs, size = self.problem.graphs, self.problem.size
+        squared = np.empty(len(pairs))
+        cascade_pairs(
+            graphs,
+            self._summaries,
+            graphs,
+            self._summaries,
+            pairs,
+            self.problem.capacity,
+            math.inf,
+            last,
+            pair_buffers(size, size),
+            squared,
+        )
+        return np.sqrt(squared)
 
 
 class Distances:
     """The training graphs, how to match them, and how many pairs have been matched.
 
-    The collection is prepared once. All distances are those of one graph space, whatever pairs are asked
-    for together: with groups, too, the positions are those of the whole collection.
+    A small collection is prepared once, of a large one only the graphs that are asked for. All distances are
+    those of one graph space, whatever pairs are asked for together: with groups, too, the positions are those
+    of the whole collection.
     """
 
     def __init__(
@@ -37,61 +79,60 @@ class Distances:
         self.X, self.order = X, order
         self.matcher, self.n_jobs, self.progress = get_matcher(matcher), n_jobs, progress
         self.n_matchings = 0
-        self._problem = Problem(X, X, order)
+        self._capacity = class_capacity(X, order=order)
 
     def __len__(self) -> int:
         return len(self.X)
 
     @cached_property
-    def _summaries(self) -> Summaries:
-        # Without spectra: they cost more than they spare here.
-        return summaries(self.X, self._problem.graphs)
+    def _whole(self) -> _Prepared:
+        return _Prepared(self.X, self._capacity)
 
     @cached_property
     def slack(self) -> float:
         """How much a proven distance may exceed the least one, at most."""
+        sq_norm = squared_norms(training_graphs(self.X.packed()), 1.0 if self.X.directed else 2.0)
         # Squared they differ by a share of |x|^2 + |y|^2; roots differ most where the least one is zero.
-        return math.sqrt(2.0 * PROVEN * float(self._problem.graphs.sq_norm.max(initial=0.0)))
+        return math.sqrt(2.0 * PROVEN * float(sq_norm.max(initial=0.0)))
+
+    def _parts(self, rows: IntArray, columns: IntArray) -> Iterator[tuple[slice, _Prepared, IntArray]]:
+        """Yield which pairs, the graphs of these pairs, and the pairs as numbers among them."""
+        if len(self.X) <= _AT_ONCE:
+            yield slice(None), self._whole, np.column_stack([rows, columns])
+            return
+        n_graphs = len(np.union1d(rows, columns))
+        size = max(len(rows), 1) if n_graphs <= _AT_ONCE else _AT_ONCE // 2
+        for at in range(0, max(len(rows), 1), size):
+            part = slice(at, at + size)
+            pairs = np.column_stack([rows[part], columns[part]])
+            numbers, among = np.unique(pairs, return_inverse=True)
+            yield part, _Prepared(self.X[numbers], self._capacity), among.reshape(pairs.shape)
 
     def match(self, rows: IntArray, columns: IntArray, *, progress: bool = False) -> Matches:
         """Match graph ``rows[m]`` with graph ``columns[m]``, for all m."""
         self.n_matchings += len(rows)
+        n_jobs = self.n_jobs if len(rows) >= _THREADED else 1
         with progress_bar(len(rows), progress) as advance:
-            return run(
-                self.matcher,
-                self._problem,
-                np.column_stack([rows, columns]),
-                n_jobs=self.n_jobs if len(rows) >= _THREADED else 1,
-                on_progress=advance,
-            )
+            found = [
+                run(self.matcher, prepared.problem, pairs, n_jobs=n_jobs, on_progress=advance)
+                for _, prepared, pairs in self._parts(rows, columns)
+            ]
+        return Matches(
+            np.concatenate([part.distance for part in found]),
+            np.concatenate([part.lower_bound for part in found]),
+            np.concatenate([part.proven for part in found]),
+            np.concatenate([part.n_search_nodes for part in found]),
+            None,
+        )
 
     def bound(
         self, rows: IntArray, columns: IntArray, *, enough: FloatArray | float = math.inf
     ) -> FloatArray:
         """Lower bounds of the same pairs; the dear ones only where the cheap one is below ``enough``."""
-        pairs = np.column_stack([rows, columns])
-        bounds = self._cascade(pairs, SORTED)
-        short = np.flatnonzero(bounds < enough)
-        bounds[short] = self._cascade(pairs[short], STAR)
+        bounds, limit = np.empty(len(rows)), np.broadcast_to(enough, len(rows))
+        for part, prepared, pairs in self._parts(rows, columns):
+            bounds[part] = prepared.bound(pairs, limit[part])
         return bounds
-
-    def _cascade(self, pairs: IntArray, last: int) -> FloatArray:
-        """Return the best of the bounds up to the stage ``last``."""
-        graphs, size = self._problem.graphs, self._problem.size
-        squared = np.empty(len(pairs))
-        cascade_pairs(
-            graphs,
-            self._summaries,
-            graphs,
-            self._summaries,
-            pairs,
-            self._problem.capacity,
-            math.inf,
-            last,
-            pair_buffers(size, size),
-            squared,
-        )
-        return np.sqrt(squared)
 
 
 __all__ = ["Distances"]

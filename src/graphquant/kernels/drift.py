@@ -68,7 +68,7 @@ def _distance_to_slot(codes, drift, j, slot):
         for s in range(codes.nodes.shape[1]):
             for c in range(codes.pairs.shape[3]):
                 pairs += (codes.pairs[j, p, s, c] - drift.pairs[j, slot, p, s, c]) ** 2
-    return np.sqrt(nodes + 0.5 * codes.pair_weight * pairs)
+    return np.sqrt(nodes + 0.5 * codes.G.pair_weight * pairs)
 
 
 @kernel

@@ -28,6 +28,19 @@ class MatchGraphs(NamedTuple):
 
 
 @kernel
+def sort_channels(G, begin, end):
+    """OUT adj_sorted of the slots of one node: each channel descending."""
+    for c in range(G.adj_vec.shape[1]):
+        for k in range(begin, end):
+            value = G.adj_vec[k, c]
+            at = k
+            while at > begin and G.adj_sorted[at - 1, c] < value:
+                G.adj_sorted[at, c] = G.adj_sorted[at - 1, c]
+                at -= 1
+            G.adj_sorted[at, c] = value
+
+
+@kernel
 def node_gains(X, i, Y, j, gain):
     """OUT gain[r, p] = <x_r, y_p>, -inf where the classes of r and p differ."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]

@@ -22,6 +22,7 @@ from graphquant.kernels.codebook import (
 from graphquant.kernels.drift import Drift, DriftCache, count_move, moved, stamp
 from graphquant.kernels.graphs import MatchGraphs, squared_distance
 from graphquant.kernels.pairs import ROUNDING, compare, finish_pair
+from graphquant.kernels.window import TrainingGraphs, show
 from graphquant.kernels.workspace import Buffers
 
 INF = np.inf
@@ -37,10 +38,13 @@ MARGIN = 16.0 * ROUNDING
 class Learner(NamedTuple):
     """What a run knows of its graphs and code graphs; graph i has row i."""
 
-    G: MatchGraphs
+    X: TrainingGraphs
+    G: MatchGraphs  # windows, then code graphs
+    shown: Any  # (n_windows,) int64  graph in each window, -1 if there is none
     codes: Codebook
     drift: Drift
     capacity: Any  # (classes,) int64  positions of each node class
+    sq_norm: Any  # (n_graphs,) float64
     label: Any  # (n_graphs,) int32  winner at the last presentation, -1 before the first
     mapping: Any  # (n_nodes,) int32  position of each node in its winner: the lift x_a
     lower: Any  # (n_graphs, k) float64  lower bounds; meaning and use belong to the algorithm
@@ -59,6 +63,7 @@ class Learner(NamedTuple):
 class Matching(NamedTuple):
     """The matcher and what it works in; one for each thread."""
 
+    window: int  # of this thread
     solve: Any  # compiled matcher
     options: Any  # of it
     start: Any  # compiled matcher that gives a start to pairs whose smaller graph is larger than start_above
@@ -77,6 +82,7 @@ class Matching(NamedTuple):
     search_nodes: Any  # (1,) int64
     used: Any  # (classes,) int64
     out: Any  # (1, 2)
+    slots: Any  # (n,) int64
     found: Any  # (1, n) int64  mapping of the last matched pair
     best: Any  # (n,) int64  mapping of the best code graph so far
     key: Any  # (k,)  squared bound by which candidates are tried
@@ -88,13 +94,23 @@ class Matching(NamedTuple):
 @step
 def margin(L, i, j):
     """Squared distances from graph i that are closer than this are not told apart."""
-    return MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j])
+    return MARGIN * (L.sq_norm[i] + L.code_sq_norm[j])
 
 
 @step
 def graph_order(L, i):
     """Return the number of nodes of graph i."""
-    return L.G.node_ptr[i + 1] - L.G.node_ptr[i]
+    return L.X.node_ptr[i + 1] - L.X.node_ptr[i]
+
+
+@step
+def _window(L, M, i):
+    """Return the number of graph i in the MatchGraphs, once it is in the window of this thread."""
+    graph = 2 * M.window
+    if L.shown[M.window] != i:
+        show(L.X, i, L.sq_norm[i], L.codes.G, graph, M.slots)
+        L.shown[M.window] = i
+    return graph
 
 
 @step
@@ -112,8 +128,8 @@ def match_code(L, M, i, j):
     G, codes, pairs, order, out = L.G, L.codes, M.pairs, M.order, M.out
     refresh(codes, j)
     M.counters[N_MATCHINGS] += 1
-    pairs[0, 0], pairs[0, 1] = i, code_graph(codes, j)
-    order[0] = compare(G, i, G, pairs[0, 1]) if M.symmetric else -1
+    pairs[0, 0], pairs[0, 1] = _window(L, M, i), code_graph(codes, j)
+    order[0] = compare(G, pairs[0, 0], G, pairs[0, 1]) if M.symmetric else -1
     if order[0] > 0:
         pairs[0, 0], pairs[0, 1] = pairs[0, 1], pairs[0, 0]
     if order[0] != 0:
@@ -143,7 +159,9 @@ def second_sq_distance(L, M, i, j):
     """
     M.counters[N_CERTIFICATES] += 1
     graph = code_graph(L.codes, j)
-    return M.second(L.G, i, graph, M.best, CERTIFICATE_ITERATIONS, CERTIFICATE_NODES, L.capacity, M.buffers)
+    return M.second(
+        L.G, _window(L, M, i), graph, M.best, CERTIFICATE_ITERATIONS, CERTIFICATE_NODES, L.capacity, M.buffers
+    )
 
 
 @addressed_step
@@ -152,7 +170,7 @@ def bound_code(L, M, i, j):
     G, codes = L.G, L.codes
     refresh(codes, j)
     M.counters[N_BOUNDS] += 1
-    return star_bound(G, i, G, code_graph(codes, j), L.capacity, M.buffers.pair)
+    return star_bound(G, _window(L, M, i), G, code_graph(codes, j), L.capacity, M.buffers.pair)
 
 
 class Services(NamedTuple):
@@ -167,7 +185,7 @@ class Services(NamedTuple):
 @step
 def norm_bound(L, i, j):
     """Certified lower bound of the squared distance from the norms alone."""
-    gap = np.sqrt(L.G.sq_norm[i]) - np.sqrt(L.code_sq_norm[j])
+    gap = np.sqrt(L.sq_norm[i]) - np.sqrt(L.code_sq_norm[j])
     return gap * gap - margin(L, i, j)
 
 
@@ -188,8 +206,8 @@ def keep_lower(L, i, j, bound):
 def sq_distance_to_winner(L, i):
     """|x_a - y|^2 to the winner of the last presentation."""
     j = L.label[i]
-    mapping = L.mapping[L.G.node_ptr[i] : L.G.node_ptr[i + 1]]
-    return lifted_sq_distance(L.G, i, L.codes, j, L.code_sq_norm[j], mapping)
+    mapping = L.mapping[L.X.node_ptr[i] : L.X.node_ptr[i + 1]]
+    return lifted_sq_distance(L.X, i, L.sq_norm[i], L.codes, j, L.code_sq_norm[j], mapping)
 
 
 @step
@@ -203,7 +221,7 @@ def keep_found(L, M, i):
 def set_winner(L, M, i, j):
     """Graph i belongs to code graph j, under the best mapping of this presentation."""
     L.label[i] = j
-    x0 = L.G.node_ptr[i]
+    x0 = L.X.node_ptr[i]
     for r in range(graph_order(L, i)):
         L.mapping[x0 + r] = M.best[r]
 
@@ -212,15 +230,15 @@ def set_winner(L, M, i, j):
 def learn(L, M, i, eta):
     """Move the winner of graph i: y <- y + eta (x_a - y); returns the length of the step."""
     j = L.label[i]
-    mapping = L.mapping[L.G.node_ptr[i] : L.G.node_ptr[i + 1]]
+    mapping = L.mapping[L.X.node_ptr[i] : L.X.node_ptr[i + 1]]
     L.wins[j] += 1
     if eta < 0.0:  # the harmonic rate
         eta = 1.0 / L.wins[j]
-    sq_distance = lifted_sq_distance(L.G, i, L.codes, j, L.code_sq_norm[j], mapping)
+    sq_distance = sq_distance_to_winner(L, i)
     L.presented_sq[i] = sq_distance
-    L.code_sq_norm[j] = move_code(L.G, i, L.codes, j, mapping, eta)
+    L.code_sq_norm[j] = move_code(L.X, i, L.sq_norm[i], L.codes, j, mapping, eta)
     # The margin keeps the path an upper bound in float64.
-    length = eta * np.sqrt(sq_distance + MARGIN * (L.G.sq_norm[i] + L.code_sq_norm[j]))
+    length = eta * np.sqrt(sq_distance + MARGIN * (L.sq_norm[i] + L.code_sq_norm[j]))
     count_move(L.codes, L.drift, M.cache, j, length)
     if L.certifies:
         _note_order(L, j)
@@ -269,11 +287,11 @@ def lifted_sq_distances(L):
 @allocating_entry
 def exact_sq_distances(L, M):
     """Return the same by differences: right to the last digits also where it is small."""
-    G, codes, found, pair = L.G, L.codes, M.found, M.buffers.pair
+    G, found, pair = L.G, M.found, M.buffers.pair
     out = np.zeros(L.label.shape[0])
     for i in range(L.label.shape[0]):
         for r in range(graph_order(L, i)):
-            found[0, r] = L.mapping[G.node_ptr[i] + r]
-        graph = code_graph(codes, L.label[i])
-        out[i] = squared_distance(G, i, G, graph, found[0], pair.slot_of, pair.covered)
+            found[0, r] = L.mapping[L.X.node_ptr[i] + r]
+        graph = code_graph(L.codes, L.label[i])
+        out[i] = squared_distance(G, _window(L, M, i), G, graph, found[0], pair.slot_of, pair.covered)
     return out

@@ -36,12 +36,19 @@ BLOCK = 4096
 
 
 class Problem:
-    """Two collections, prepared as one, and the positions of their graph space."""
+    """Two collections, prepared as one, and the positions of their graph space, if not given."""
 
-    def __init__(self, X: GraphCollection, Y: GraphCollection, order: int | None = None) -> None:
+    def __init__(
+        self,
+        X: GraphCollection,
+        Y: GraphCollection,
+        order: int | None = None,
+        *,
+        capacity: IntArray | None = None,
+    ) -> None:
         check_comparable(X, Y)
         self.X, self.Y = X, Y
-        self.capacity = class_capacity(X, Y, order=order)
+        self.capacity = class_capacity(X, Y, order=order) if capacity is None else capacity
         self.order = int(self.capacity.sum())
         self.size = max(X.max_order, Y.max_order)
         # The graphs of Y stand behind those of X, unless they are the same.

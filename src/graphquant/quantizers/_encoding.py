@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
+from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.bounds import class_capacity
 from graphquant.graphs import GraphCollection
 from graphquant.kernels.learning import MARGIN
@@ -43,7 +43,7 @@ class Encoding:
     distance: FloatArray
     lower_bound: FloatArray
     proven: BoolArray
-    mapping: IntArray
+    mapping: Int32Array
     n_matchings: int
 
     @property
@@ -143,13 +143,12 @@ def encoding_of(
     state, L = run.state, run.state.learner
     X = state.X
     distance_sq = L.presented_sq if as_presented else run.exact_sq_distances()
-    scale = L.G.sq_norm[: len(X)] + L.code_sq_norm[L.label]
-    rank = np.arange(len(X.node_attrs)) - np.repeat(X.node_offsets[:-1], X.orders)
-    mapping = np.full((len(X), X.max_order), -1, dtype=np.int64)
-    owner = np.repeat(np.arange(len(X)), X.orders)
+    scale = L.sq_norm + L.code_sq_norm[L.label]
     positions = L.mapping[: len(X.node_attrs)]
-    numbered = positions if codes is None else _node_numbers(state, codes)[L.label[owner], positions]
-    mapping[owner, rank] = numbered
+    if codes is not None:
+        positions = _node_numbers(state, codes)[np.repeat(L.label, X.orders), positions]
+    mapping = np.full((len(X), X.max_order), -1, dtype=np.int32)
+    mapping[np.arange(X.max_order) < X.orders[:, None]] = positions
     lower_sq = np.minimum(L.certified_sq, distance_sq)
     return Encoding(
         L.label.astype(np.int64),
@@ -161,9 +160,9 @@ def encoding_of(
     )
 
 
-def _node_numbers(state: State, codes: GraphCollection) -> IntArray:
+def _node_numbers(state: State, codes: GraphCollection) -> Int32Array:
     """Return the node at each position of each code graph; positions without one come last."""
-    numbers = np.empty((len(codes), state.order), dtype=np.int64)
+    numbers = np.empty((len(codes), state.order), dtype=np.int32)
     for j, code in enumerate(codes):
         placed = state.space.first_mapping(code)
         free = np.setdiff1d(np.arange(state.order), placed)
@@ -175,7 +174,7 @@ def _node_numbers(state: State, codes: GraphCollection) -> IntArray:
 def _join(parts: list[tuple[IntArray, Encoding]], n_graphs: int, max_order: int) -> Encoding:
     label, distance = np.zeros(n_graphs, dtype=np.int64), np.zeros(n_graphs)
     lower_bound, proven = np.zeros(n_graphs), np.ones(n_graphs, dtype=np.bool_)
-    mapping = np.full((n_graphs, max_order), -1, dtype=np.int64)
+    mapping = np.full((n_graphs, max_order), -1, dtype=np.int32)
     for chosen, part in parts:
         label[chosen], distance[chosen] = part.label, part.distance
         lower_bound[chosen], proven[chosen] = part.lower_bound, part.proven

@@ -291,9 +291,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             n_jobs=plan.n_threads,
             progress=self.progress,
         )
-        state = State(X, start.graphs, self.order, theta=plan.theta, certifies=plan.certifies)
-        if plan.uses_first_bounds:
-            state.learner.lower[:] = start.lower
+        lower = start.lower if plan.uses_first_bounds else None
+        state = State(X, start.graphs, self.order, theta=plan.theta, certifies=plan.certifies, lower=lower)
         return state, start.n_matchings
 
     def _runs(self, X: GraphCollection, plan: Plan, matcher: Matcher, seeds: Any) -> list[_Outcome]:

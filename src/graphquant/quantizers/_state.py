@@ -8,7 +8,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.averaging import Space
-from graphquant.bounds import check_comparable, class_capacity, prepare
+from graphquant.bounds import check_comparable, check_range, class_capacity, training_graphs
 from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
 from graphquant.kernels._record import as_record
 from graphquant.kernels.codebook import Codebook, refresh_all
@@ -26,6 +26,7 @@ from graphquant.kernels.learning import (
     set_norms,
 )
 from graphquant.kernels.second_best import no_second_best, second_best
+from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import Buffers, dual_buffers, pair_buffers, search_buffers
 from graphquant.matching import ExactMatcher, KernelMatcher, Matcher
 from graphquant.matching._engine import MAX_SEARCH_ORDER, check_mapping
@@ -34,6 +35,8 @@ from graphquant.quantizers._compiled import CompiledFunction, ForeignMatcher
 # Snapshots of each code graph: in each half of the ring of a cycle, and one for each of the last cycles.
 _RECENT, _FINAL = 64, 16
 _SNAPSHOT_BYTES = 2**27
+# Arrays that follow from the graphs and code graphs.
+_NOT_SAVED = ("capacity", "sq_norm", "shown", "code_sq_norm")
 
 
 class State:
@@ -50,6 +53,8 @@ class State:
     theta : float
     certifies : bool
         Whether the algorithm keeps alignment certificates, see ``lossless.py``.
+    lower : ndarray of shape (n_graphs, n_codes), optional
+        Lower bounds of distances that are known already; they are taken over, not copied.
     """
 
     def __init__(
@@ -60,23 +65,30 @@ class State:
         *,
         theta: float = 0.0,
         certifies: bool = False,
+        lower: FloatArray | None = None,
     ) -> None:
         check_comparable(X, codes)
         self.X = X.packed()
+        check_range(self.X)
         self.capacity = class_capacity(X, codes, order=order)
         self.order = max(int(self.capacity.sum()), 1)
         groups = None if X.groups is None else position_groups(self.capacity)
         self.space = Space(self.order, groups, X.directed)
-        graphs, codebook = _with_room(prepare(self.X), len(codes), self.order, groups)
         n, k = len(X), len(codes)
+        graphs = training_graphs(self.X)
+        nodes, pairs = self._no_codes(k)
+        windows, codebook = _match_graphs(self.X, nodes, pairs, groups, n_windows=1)
         self.learner = Learner(
             graphs,
+            windows,
+            np.full(1, -1, dtype=np.int64),
             codebook,
             _new_drift(codebook),
             self.capacity,
+            squared_norms(graphs, windows.pair_weight),
             np.full(n, -1, dtype=np.int32),
             np.zeros(max(len(self.X.node_attrs), 1), dtype=np.int32),
-            np.zeros((n, k)),
+            np.zeros((n, k)) if lower is None else lower,
             np.zeros((n, k), dtype=np.int16),
             np.zeros(n),
             np.zeros(n),
@@ -97,6 +109,24 @@ class State:
         drift = self.learner.drift
         drift.nodes[:] = codebook.nodes[:, None]
         drift.pairs[:] = codebook.pairs[:, None]
+
+    def _no_codes(self, k: int) -> tuple[FloatArray, FloatArray]:
+        """Return room for the dense form of k code graphs."""
+        p, q = self.X.node_attrs.shape[1], self.X.edge_attrs.shape[1]
+        layout = 2 * q if self.X.directed else q
+        return np.zeros((k, self.order, p)), np.zeros((k, self.order, self.order, layout))
+
+    def open_windows(self, n_windows: int) -> None:
+        """Make room for so many threads, each with a graph at hand; before any of them has begun."""
+        L = self.learner
+        if n_windows <= len(L.shown):
+            return
+        graphs, codebook = _match_graphs(
+            self.X, L.codes.nodes, L.codes.pairs, self.space.groups, n_windows=n_windows
+        )
+        refresh_all(codebook)
+        self.learner = L._replace(G=graphs, codes=codebook, shown=np.full(n_windows, -1, dtype=np.int64))
+        self.record = as_record(self.learner)
 
     @property
     def n_codes(self) -> int:
@@ -139,7 +169,7 @@ class State:
         named: dict[str, AnyArray] = {
             name: getattr(L, name)
             for name in Learner._fields
-            if isinstance(getattr(L, name), np.ndarray) and name not in ("capacity", "code_sq_norm")
+            if isinstance(getattr(L, name), np.ndarray) and name not in _NOT_SAVED
         }
         named |= {"code_nodes": L.codes.nodes, "code_pairs": L.codes.pairs}
         named |= {f"drift_{name}": getattr(L.drift, name) for name in Drift._fields if name != "recent"}
@@ -163,9 +193,11 @@ class Worker:
     matcher : Matcher
     stop : ndarray of int of shape (1,)
         Shared by all workers; a kernel ends early when it is set.
+    window : int
+        That of this thread, see :meth:`State.open_windows`.
     """
 
-    def __init__(self, state: State, matcher: Matcher, stop: IntArray) -> None:
+    def __init__(self, state: State, matcher: Matcher, stop: IntArray, window: int = 0) -> None:
         self.error: BaseException | None = None
         self._state, self._stop = state, stop
         self._user_matcher = matcher
@@ -206,6 +238,7 @@ class Worker:
             (L.G, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers),
         )
         self.matching = Matching(
+            window,
             solve,
             options,
             solve if starter is None else compiled(starter),
@@ -224,6 +257,7 @@ class Worker:
             search_nodes,
             np.zeros(len(state.capacity), dtype=np.int64),
             np.zeros((1, 2)),
+            np.zeros(size, dtype=np.int64),
             np.full((1, size), -1, dtype=np.int64),
             np.zeros(size, dtype=np.int64),
             np.zeros(k),
@@ -246,14 +280,14 @@ class Worker:
     def _ask(self, pairs: IntArray, rows_to_columns: IntArray, value: FloatArray) -> None:
         """Ask the user's matcher; an error ends the run and is raised when the kernel has returned."""
         try:
-            i, j = int(pairs[0, 0]), (int(pairs[0, 1]) - len(self._state.X)) // 2
+            L = self._state.learner
+            i, j = int(L.shown[self.matching.window]), (int(pairs[0, 1]) - L.codes.first) // 2
             x, y = self._state.X[i], self._state.code(j)
             found = self._user_matcher.match(x, y, self._state.order)
             source = f"{type(self._user_matcher).__name__}.match"
             rows_to_columns[0, : x.order] = check_mapping(found, x, y, self._state.order, source)
-            sq_norm = self._state.learner.G.sq_norm
             bound_sq = bound_code(self._state.record, self.record, i, j)
-            value[0, 1] = 0.5 * (bound_sq - sq_norm[i] - sq_norm[pairs[0, 1]])
+            value[0, 1] = 0.5 * (bound_sq - L.sq_norm[i] - L.G.sq_norm[pairs[0, 1]])
         except BaseException as error:
             self.error = error
             self._stop[0] = 1
@@ -306,62 +340,41 @@ def _new_drift(codes: Codebook) -> Drift:
     )
 
 
-def _with_room(
-    graphs: MatchGraphs, n_codes: int, order: int, groups: AnyArray | None
+def _match_graphs(
+    X: GraphCollection, nodes: FloatArray, pairs: FloatArray, groups: AnyArray | None, *, n_windows: int
 ) -> tuple[MatchGraphs, Codebook]:
-    """Put room for code graphs behind the graphs; see ``kernels/codebook.py``."""
-    n_graphs, n_nodes, n_slots = len(graphs.node_ptr) - 1, len(graphs.node_attr), len(graphs.adj_idx)
-    room, slot_room = order + 1, order * (order - 1)
-    code_nodes = n_nodes + room * np.arange(n_codes + 1)
-    node_ptr = np.concatenate([graphs.node_ptr[:-1], np.repeat(code_nodes, 2)[:-1]])
-    total_slots = n_slots + n_codes * slot_room
-    adj_ptr = np.concatenate(
-        [graphs.adj_ptr[:-1], np.repeat(n_slots + slot_room * np.arange(n_codes), room), [total_slots]]
-    ).astype(np.int64)
-    position_class = np.zeros(order, dtype=np.int32) if groups is None else groups
-    classes = np.tile(np.append(position_class, 0).astype(np.int32), n_codes)
+    """Make room for graphs as matchers see them: windows, then code graphs of a dense form, not yet written.
 
-    def grown(array: AnyArray, length: int) -> AnyArray:
-        result = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
-        result[: len(array)] = array
-        return result
-
-    node_attr = grown(graphs.node_attr, n_nodes + n_codes * room)
-    adj_idx, adj_vec = grown(graphs.adj_idx, total_slots), grown(graphs.adj_vec, total_slots)
-    adj_sorted = grown(graphs.adj_sorted, total_slots)
-    sq_norm, nonneg = (
-        grown(graphs.sq_norm, n_graphs + 2 * n_codes),
-        grown(graphs.nonneg, n_graphs + 2 * n_codes),
+    Each has room for ``order`` nodes and for an empty graph behind it, see ``kernels/codebook.py``.
+    """
+    n_codes, order, p = nodes.shape
+    n_places, room = n_windows + n_codes, order + 1
+    # Each edge stands with both its nodes; a code graph may get one between any two of its nodes.
+    slots = np.repeat([2 * int(X.n_edges.max(initial=0)), order * (order - 1)], [n_windows, n_codes])
+    first_slot = np.concatenate([[0], np.cumsum(slots)])
+    classes = np.zeros(room, dtype=np.int32)
+    if groups is not None:
+        classes[:order] = groups
+    q, n_slots = pairs.shape[3], int(first_slot[-1])
+    writable = MatchGraphs(
+        np.repeat(room * np.arange(n_places + 1), 2)[:-1],
+        np.zeros((n_places * room, p)),
+        np.tile(classes, n_places),
+        np.append(np.repeat(first_slot[:-1], room), n_slots),
+        np.zeros(n_slots, dtype=np.int32),
+        np.zeros((n_slots, q)),
+        np.zeros((n_slots, q)),
+        np.zeros(2 * n_places),
+        np.zeros(2 * n_places, dtype=np.bool_),
+        1.0 if X.directed else 2.0,
     )
-    codes = Codebook(
-        np.zeros((n_codes, order, node_attr.shape[1])),
-        np.zeros((n_codes, order, order, adj_vec.shape[1])),
-        np.ones(n_codes, dtype=np.bool_),
-        groups is not None,
-        n_graphs,
-        node_ptr,
-        node_attr,
-        adj_ptr,
-        adj_idx,
-        adj_vec,
-        adj_sorted,
-        sq_norm,
-        nonneg,
-        graphs.pair_weight,
+    shared = writable._replace(
+        node_ptr=_read_only(writable.node_ptr),
+        node_attr=_read_only(writable.node_attr),
+        group=_read_only(writable.group),
     )
-    joined = MatchGraphs(
-        _read_only(node_ptr),
-        _read_only(node_attr),
-        _read_only(np.concatenate([graphs.group, classes])),
-        adj_ptr,
-        adj_idx,
-        adj_vec,
-        adj_sorted,
-        sq_norm,
-        nonneg,
-        graphs.pair_weight,
-    )
-    return joined, codes
+    stale = np.ones(n_codes, dtype=np.bool_)
+    return shared, Codebook(nodes, pairs, stale, groups is not None, 2 * n_windows, writable)
 
 
 def _read_only(array: AnyArray) -> AnyArray:

@@ -99,7 +99,8 @@ class Run:
         self.interrupted = False
         self._stop = np.zeros(1, dtype=np.int64)
         n_workers = plan.n_threads if plan.batch_size > 1 else 1
-        self.workers = [Worker(state, matcher, self._stop) for _ in range(n_workers)]
+        state.open_windows(n_workers)
+        self.workers = [Worker(state, matcher, self._stop, window) for window in range(n_workers)]
 
     @property
     def converged(self) -> bool:
@@ -228,7 +229,7 @@ class Run:
         """Return the largest Euclidean movement of a code graph from given representations."""
         codes = self.state.learner.codes
         squared = ((codes.nodes - nodes) ** 2).sum(axis=(1, 2))
-        squared += 0.5 * codes.pair_weight * ((codes.pairs - pairs) ** 2).sum(axis=(1, 2, 3))
+        squared += 0.5 * codes.G.pair_weight * ((codes.pairs - pairs) ** 2).sum(axis=(1, 2, 3))
         return float(np.sqrt(squared.max(initial=0.0)))
 
     def _relocate(self, idle: IntArray) -> None:

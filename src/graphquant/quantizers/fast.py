@@ -42,7 +42,7 @@ def renew_alignment(S, L, M, i, d_sq):
         keep_found(L, M, i)
         return found_sq
     # An approximate matcher may not find a lift as good as the stored one.
-    x0 = L.G.node_ptr[i]
+    x0 = L.X.node_ptr[i]
     for r in range(graph_order(L, i)):
         M.best[r] = L.mapping[x0 + r]
     return d_sq

@@ -39,7 +39,7 @@ def is_beyond(lower, sq_distance, margin):
 def find_candidates(L, M, i, winner, sq_distance):
     """OUT M.candidates: code graphs, but the winner, that stored bounds do not rule out; their number."""
     lower, slot, candidates = L.lower, L.slot, M.candidates
-    path, cache, code_sq_norm, sq_norm = L.drift.path, M.cache, L.code_sq_norm, L.G.sq_norm[i]
+    path, cache, code_sq_norm, sq_norm = L.drift.path, M.cache, L.code_sq_norm, L.sq_norm[i]
     count = 0
     for j in range(lower.shape[1]):
         if j == winner:
