@@ -11,7 +11,7 @@ from graphquant.averaging import Space
 from graphquant.bounds import check_comparable, class_capacity, prepare
 from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
 from graphquant.kernels._record import as_record
-from graphquant.kernels.codebook import Codebook, refresh_all
+from graphquant.kernels.codebook import Codebook, refresh_all, used_orders
 from graphquant.kernels.drift import Drift, DriftCache
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.learning import (
@@ -50,6 +50,8 @@ class State:
     theta : float
     certifies : bool
         Whether the algorithm keeps alignment certificates, see ``lossless.py``.
+    capacity : ndarray of int, optional
+        Positions of each node class, where X is only a part of the training graphs.
     """
 
     def __init__(
@@ -60,10 +62,11 @@ class State:
         *,
         theta: float = 0.0,
         certifies: bool = False,
+        capacity: IntArray | None = None,
     ) -> None:
         check_comparable(X, codes)
         self.X = X.packed()
-        self.capacity = class_capacity(X, codes, order=order)
+        self.capacity = class_capacity(X, codes, order=order) if capacity is None else capacity
         self.order = max(int(self.capacity.sum()), 1)
         groups = None if X.groups is None else position_groups(self.capacity)
         self.space = Space(self.order, groups, X.directed)
@@ -92,11 +95,7 @@ class State:
             self._write_code(j, code)
         # What kernels take: the same arrays by reference.
         self.record = as_record(self.learner)
-        set_norms(self.record)
-        refresh_all(codebook)
-        drift = self.learner.drift
-        drift.nodes[:] = codebook.nodes[:, None]
-        drift.pairs[:] = codebook.pairs[:, None]
+        self._take_all_snapshots()
 
     @property
     def n_codes(self) -> int:
@@ -109,6 +108,21 @@ class State:
         self.learner.codes.nodes[j] = nodes
         self.learner.codes.pairs[j] = _adjacency_layout(pairs, code.directed)
         self.learner.codes.stale[j] = True
+
+    def _take_all_snapshots(self) -> None:
+        """Make the code graphs as they are now all that bounds count from."""
+        codes, drift = self.learner.codes, self.learner.drift
+        set_norms(self.record)
+        refresh_all(codes)
+        drift.nodes[:], drift.pairs[:] = codes.nodes[:, None], codes.pairs[:, None]
+
+    def place_codes(self, nodes: FloatArray, pairs: FloatArray) -> None:
+        """Set the code graphs of a state that knows nothing of them yet."""
+        L = self.learner
+        L.codes.nodes[:], L.codes.pairs[:] = nodes, pairs
+        L.codes.stale[:] = True
+        self._take_all_snapshots()
+        used_orders(L.codes, L.order)
 
     def code(self, j: int) -> Graph:
         """Return code graph j as it is now."""
