@@ -7,10 +7,10 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs reproduce clean
+.PHONY: help demo test test-dask lint format bench fuzz docs reproduce clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
@@ -32,6 +32,9 @@ demo: $(STAMP)  ## the main job on built-in data
 
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-dask: $(STAMP)  ## workers killed at ten random moments, on top of what test does
+	GRAPHQUANT_KILLS=10 $(BIN)/python -m pytest -m dask -k killed tests/distributed
 
 lint: $(STAMP)  ## style, types and layers
 	$(BIN)/ruff check .

@@ -6,8 +6,10 @@ spares work, and an executor may lose it at any time.
 """
 
 import itertools
+import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -52,7 +54,8 @@ class Store:
 
     def __init__(self, memory: int = DEFAULT_MEMORY, folder: str | Path | None = None) -> None:
         self.memory, self._parent = memory, folder
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
+        self._remove: Callable[[], Any] = lambda: None
         self._held: dict[Hashable, Keepable] = {}
         self._files: dict[Hashable, Path] = {}
         self._numbers = itertools.count()
@@ -94,16 +97,15 @@ class Store:
         with self._lock:
             self._held.clear()
             self._files.clear()
-            if self._folder is not None:
-                self._folder.cleanup()
-                self._folder = None
+            self._remove()
+            self._folder = None
 
     def _new_file(self) -> Path:
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(
-                prefix="graphquant-", dir=self._parent, ignore_cleanup_errors=True
-            )
-        return Path(self._folder.name) / f"{next(self._numbers)}.npz"
+            self._folder = Path(tempfile.mkdtemp(prefix="graphquant-", dir=self._parent))
+            # Also when the process ends, or nobody has the store any more.
+            self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        return self._folder / f"{next(self._numbers)}.npz"
 
 
 class Executor(Protocol):

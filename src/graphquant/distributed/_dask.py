@@ -84,8 +84,9 @@ class DaskExecutor:
         """Let all workers forget what they keep of the partitions."""
         self._homes.clear()
         # Workers that are gone have forgotten it already.
-        with suppress(Exception):
-            self.client.run(_forget, self._name, on_error="ignore")
+        if self.client.status == "running":
+            with suppress(Exception):
+                self.client.run(_forget, self._name, on_error="ignore")
 
     def _slots(self) -> dict[str, int]:
         """Return how many tasks each worker does at a time."""

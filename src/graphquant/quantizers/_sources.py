@@ -13,7 +13,7 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant.datasets import EncodedPartition, GraphSource, raw_without_encoder, scan
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
-from graphquant.initialisation.partitioned import initialise_partitioned
+from graphquant.initialisation.partitioned import Partitions, initialise_partitioned
 from graphquant.io import Skipped
 from graphquant.matching import Matcher
 from graphquant.matching.pairwise import progress_bar
@@ -81,19 +81,10 @@ class TrainingSet:
         progress: bool,
     ) -> tuple[GraphCollection, int]:
         """Choose the first code graphs; returns them and the matchings it took."""
-        return initialise_partitioned(
-            init,
-            self.parts,
-            self.sizes,
-            n_codes,
-            mean_order=self.mean_order,
-            matcher=matcher,
-            order=self.order,
-            rng=rng,
-            executor=executor,
-            n_threads=plan.n_threads,
-            progress=progress,
+        X = Partitions(
+            self.parts, self.sizes, self.mean_order, matcher, self.order, executor, plan.n_threads, progress
         )
+        return initialise_partitioned(init, X, n_codes, rng)
 
 
 def check_learnable(plan: Plan) -> None:
