@@ -24,7 +24,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench bench-peers fuzz docs reproduce clean
+.PHONY: help demo test test-dask lint format bench bench-peers fuzz docs reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ demo: $(STAMP)  ## the main job on built-in data
 
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-dask: $(STAMP)  ## workers killed at ten random moments, on top of what test does
+	GRAPHQUANT_KILLS=10 $(BIN)/python -m pytest -m dask -k killed tests/distributed
 
 lint: $(STAMP)  ## style, types and layers
 	$(BIN)/ruff check .

@@ -12,7 +12,7 @@ from graphquant._version import __version__
 if TYPE_CHECKING:
     from graphquant.averaging import Mean, mean
     from graphquant.bounds import lower_bound
-    from graphquant.datasets import Dataset, read, write
+    from graphquant.datasets import Dataset, GraphSource, read, scan, write
     from graphquant.graphs import Graph, GraphCollection, RawGraphs, as_collection, from_networkx, to_networkx
     from graphquant.matching import (
         AutoMatcher,
@@ -40,6 +40,7 @@ _HOME = {
     "Graph": "graphs",
     "GraphCollection": "graphs",
     "GraphQuantizer": "quantizers",
+    "GraphSource": "datasets",
     "History": "quantizers",
     "Match": "matching",
     "Matcher": "matching",
@@ -57,6 +58,7 @@ _HOME = {
     "mean": "averaging",
     "pairwise_distances": "matching",
     "read": "datasets",
+    "scan": "datasets",
     "second_distance": "matching",
     "to_networkx": "graphs",
     "write": "datasets",
@@ -65,6 +67,7 @@ _SUBPACKAGES = (
     "averaging",
     "bounds",
     "datasets",
+    "distributed",
     "exceptions",
     "experiments",
     "graphs",
@@ -103,6 +106,7 @@ __all__ = [
     "Graph",
     "GraphCollection",
     "GraphQuantizer",
+    "GraphSource",
     "History",
     "Match",
     "Matcher",
@@ -121,6 +125,7 @@ __all__ = [
     "mean",
     "pairwise_distances",
     "read",
+    "scan",
     "second_distance",
     "to_networkx",
     "write",

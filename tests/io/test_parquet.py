@@ -130,7 +130,7 @@ BAD_GRAPHS = {
 @pytest.mark.parametrize(("change", "message"), BAD_GRAPHS.values(), ids=BAD_GRAPHS)
 def test_a_graph_that_breaks_the_data_model(change, message, path):
     rewrite(path, change)
-    with pytest.raises(FileFormatError, match=re.escape(f"{path}: Graph 2 ('c'): {message}")):
+    with pytest.raises(FileFormatError, match=re.escape(f"{path}: graph 2 ('c'): {message}")):
         read_file(path)
     check_skipped(read_file(path, on_error="skip"), message)
 

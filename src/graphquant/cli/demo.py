@@ -131,7 +131,7 @@ def _compare(quantizer: "GraphQuantizer", letters: "Dataset", seconds: float) ->
 def _evaluate(quantizer: "GraphQuantizer", letters: "Dataset", found: "Encoding", seed: int) -> None:
     from graphquant.cli.evaluate import measures, silhouette_of
 
-    record = measures(quantizer, letters, found)
+    record = measures(quantizer, letters.targets, found)
     record |= silhouette_of(quantizer, letters, found, _SILHOUETTE_GRAPHS, seed)
     print_heading("How good they are")
     print_table(

@@ -7,9 +7,11 @@ import typer
 from graphquant.cli import _options as opt
 from graphquant.cli._exit import interrupts_raised
 from graphquant.cli._output import OutputFormat, print_record, stdout_to, wants_progress
+from graphquant.cli._partitions import Scheduler, executor_of, open_source
 
 if TYPE_CHECKING:
-    from graphquant.datasets import Dataset
+    from graphquant._typing import IntArray
+    from graphquant.datasets import Dataset, GraphSource
     from graphquant.quantizers import Encoding, GraphQuantizer
 
 EXAMPLES = (
@@ -30,6 +32,7 @@ def evaluate(
         int,
         typer.Option(min=2, metavar="N", help="Of more graphs, the silhouette is that of a random sample."),
     ] = 1000,
+    scheduler: Scheduler = None,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
@@ -47,29 +50,45 @@ def evaluate(
 
     with stdout_to(output):
         quantizer = load_codebook(codebook).set_params(n_jobs=jobs, progress=wants_progress())
+        source = None if silhouette else open_source(data, reading, scheduler)
+        if source is not None:
+            with interrupts_raised(), executor_of(scheduler, jobs) as executor:
+                found = quantizer.set_params(executor=executor).match(source)
+            print_record(measures(quantizer, targets_of(source), found), format)
+            return
         dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
         with interrupts_raised():
             found = quantizer.match(dataset.graphs)
-        record = measures(quantizer, dataset, found)
+        record = measures(quantizer, dataset.targets, found)
         if silhouette:
             record |= silhouette_of(quantizer, dataset, found, max_graphs, seed)
         print_record(record, format)
 
 
-def measures(quantizer: "GraphQuantizer", dataset: "Dataset", found: "Encoding") -> dict[str, Any]:
+def targets_of(source: "GraphSource") -> "IntArray | None":
+    """Return the classes of graphs in files, if they have any."""
+    from graphquant.datasets import number_classes
+
+    found = [part.read()[1].targets for part in source.partitions]
+    if any(targets is None for targets in found):
+        return None
+    return number_classes([name for targets in found for name in targets or ()])[0]
+
+
+def measures(quantizer: "GraphQuantizer", targets: "IntArray | None", found: "Encoding") -> dict[str, Any]:
     """Return the measures that take no more matchings."""
     from graphquant import metrics
 
     record: dict[str, Any] = {
-        "graphs": len(dataset),
+        "graphs": len(found),
         "codes": len(quantizer.codebook_),
         "distortion": metrics.distortion(found.distance),
         "mean_distance": metrics.mean_distance(found.distance),
         "proven": float(found.proven.mean()),
         "matchings": found.n_matchings,
     }
-    if dataset.targets is not None:
-        record["accuracy"] = metrics.majority_accuracy(found.label, dataset.targets)
+    if targets is not None:
+        record["accuracy"] = metrics.majority_accuracy(found.label, targets)
     return record
 
 

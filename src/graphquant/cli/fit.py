@@ -12,10 +12,11 @@ import typer
 from graphquant.cli import _options as opt
 from graphquant.cli._exit import InterruptedWorkError, interrupts_raised
 from graphquant.cli._output import OutputFormat, check_writable, print_note, print_record, wants_progress
+from graphquant.cli._partitions import Scheduler, executor_of, open_source
 from graphquant.exceptions import FileFormatError
 
 if TYPE_CHECKING:
-    from graphquant.datasets import Dataset
+    from graphquant.datasets import Dataset, GraphSource
     from graphquant.quantizers import GraphQuantizer
 
 EXAMPLES = (
@@ -103,6 +104,7 @@ def fit(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the snapshot in --checkpoint DIR.")
     ] = False,
+    scheduler: Scheduler = None,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
@@ -110,14 +112,19 @@ def fit(
     format: opt.Format = OutputFormat.TABLE,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Learn a codebook of K code graphs."""
+    """Learn a codebook of K code graphs.
+
+    Parquet files of several row groups, folders and patterns of such files, and URLs are learnt partition by
+    partition, never in memory together.
+    """
     _check_output(output)
     _check_checkpoint(checkpoint, resume)
 
     from graphquant.cli._encoding import encode_data
     from graphquant.quantizers import GraphQuantizer
 
-    dataset = encode_data(reading.load(data), attributes)
+    source = open_source(data, reading, scheduler, attributes)
+    graphs = encode_data(reading.load(data), attributes) if source is None else source
     quantizer = GraphQuantizer(
         n_codes,
         algorithm=algorithm.value,
@@ -136,14 +143,18 @@ def fit(
         relocate_idle=relocate_idle,
     )
     print_note(f"learning {n_codes} code graphs ({algorithm.value}, at most {cycles} cycles, seed {seed})")
-    seconds = _learn(quantizer, dataset, checkpoint, ctx.obj)
+    with executor_of(scheduler, jobs) as executor:
+        seconds = _learn(quantizer.set_params(executor=executor), graphs, checkpoint, ctx.obj)
     quantizer.save(output)
     print_note(f"wrote {output}")
-    print_record(_record(quantizer, dataset, output, seconds), format)
+    print_record(_record(quantizer, output, seconds), format)
 
 
 def _learn(
-    quantizer: "GraphQuantizer", dataset: "Dataset", checkpoint: Path | None, arguments: tuple[str, ...]
+    quantizer: "GraphQuantizer",
+    graphs: "Dataset | GraphSource",
+    checkpoint: Path | None,
+    arguments: tuple[str, ...],
 ) -> float:
     """Fit, and return the seconds it took; Ctrl-C says how to go on, ``arguments`` being those of now."""
     # What Ctrl-C means is said below, with the options of this program.
@@ -151,25 +162,26 @@ def _learn(
     began = time.perf_counter()
     try:
         with interrupts_raised():
-            quantizer.fit(dataset)
+            quantizer.fit(graphs)
     except KeyboardInterrupt:
         raise _interrupted(checkpoint, arguments) from None
     return time.perf_counter() - began
 
 
-def _record(quantizer: "GraphQuantizer", dataset: "Dataset", path: Path, seconds: float) -> dict[str, Any]:
+def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str, Any]:
     """Return what a fit found and took, as plain values."""
     from graphquant.metrics import mean_distance
 
+    n_graphs = len(quantizer.labels_)
     return {
         "codebook": str(path),
-        "graphs": len(dataset),
+        "graphs": n_graphs,
         "codes": quantizer.n_codes,
         "distortion": quantizer.distortion_,
         "mean_distance": mean_distance(quantizer.encoding_.distance),
         "cycles": quantizer.n_cycles_,
         "matchings": quantizer.n_matchings_,
-        "standard_matchings": quantizer.n_codes * len(dataset) * quantizer.n_cycles_,
+        "standard_matchings": quantizer.n_codes * n_graphs * quantizer.n_cycles_,
         "init_matchings": quantizer.n_init_matchings_,
         "seconds": round(seconds, 3),
     }

@@ -8,7 +8,7 @@ import numpy as np
 from graphquant._random import RandomState, check_random_state
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
-from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs import as_collection
 from graphquant.initialisation._base import Start
 from graphquant.initialisation._distances import Distances
 from graphquant.initialisation.furthest_first import choose_furthest_first
@@ -99,17 +99,18 @@ def initialise(
     if not isinstance(init, str):
         return take_given(init, collection, n_codes, order)
     method = INITIALISATIONS[check_choice("init", init, INITIALISATIONS)]
-    _check_enough(collection, n_codes)
+    check_enough(len(collection), n_codes)
     distances = Distances(collection, matcher, order, n_jobs, progress)
     return method(distances, n_codes, check_random_state(random_state))
 
 
-def _check_enough(X: GraphCollection, n_codes: int) -> None:
-    if n_codes > len(X):
+def check_enough(n_graphs: int, n_codes: int) -> None:
+    """Refuse more codes than there are graphs."""
+    if n_codes > n_graphs:
         raise InvalidParameterError(
-            f"n_codes={n_codes} is larger than the {len(X)} graphs given.",
+            f"n_codes={n_codes} is larger than the {n_graphs} graphs given.",
             "Lower n_codes or pass more graphs.",
         )
 
 
-__all__ = ["INITIALISATIONS", "Start", "initialise"]
+__all__ = ["INITIALISATIONS", "Start", "check_enough", "initialise"]

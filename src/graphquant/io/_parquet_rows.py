@@ -30,29 +30,35 @@ class Header:
     description: str
 
 
-def content_of_rows(table: "pa.Table", header: Header, path: Path, on_error: str) -> FileContent:
+def content_of_rows(
+    table: "pa.Table", header: Header, path: Path | str, on_error: str, first_row: int = 0
+) -> FileContent:
+    """Make graphs of rows that stand in a file from ``first_row`` on."""
+
+    def label(row: int) -> str:
+        name = table["name"][row].as_py() if "name" in table.column_names else None
+        return f"graph {first_row + row}" if name is None else f"graph {first_row + row} ({name!r})"
+
     faults = _faults(table, header)
     if faults and on_error == "raise":
         row = min(faults)
         raise FileFormatError(
-            f"{path}: {_label(table, row)}: {faults[row]}.", 'Write it again, or read with on_error="skip".'
+            f"{path}: {label(row)}: {faults[row]}.", 'Write it again, or read with on_error="skip".'
         )
     try:
         graphs = _build(_without(table, faults), header)
     except InvalidGraphError as err:
+        invalid = _invalid_rows(table, header, faults)
         if on_error == "raise":
-            raise FileFormatError(f"{path}: {err.message}", err.hint) from err
-        faults |= _invalid_rows(table, header, faults)
+            # Inside the table it has another number than in the file.
+            row = min(invalid)
+            raise FileFormatError(f"{path}: {label(row)}: {invalid[row]}", err.hint) from err
+        faults |= invalid
         graphs = _build(_without(table, faults), header)
-    skipped = tuple(Skipped(_label(table, row), faults[row]) for row in sorted(faults))
+    skipped = tuple(Skipped(label(row), faults[row]) for row in sorted(faults))
     kept = _without(table, faults)
     targets = tuple(kept["target"].to_pylist()) if "target" in kept.column_names else None
     return FileContent(graphs, targets, header.metadata, header.description, skipped)
-
-
-def _label(table: "pa.Table", row: int) -> str:
-    name = table["name"][row].as_py() if "name" in table.column_names else None
-    return f"graph {row}" if name is None else f"graph {row} ({name!r})"
 
 
 def _without(table: "pa.Table", faults: Mapping[int, str]) -> "pa.Table":

@@ -20,7 +20,7 @@ Lists become flat arrays with offsets, which is what a collection is: no loop ov
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from graphquant._typing import AnyArray, IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import Column, GraphCollection
+from graphquant.io._address import is_url, open_file
 from graphquant.io._base import FileContent, Format, atomic_path, json_text
 from graphquant.io._parquet_rows import Header, content_of_rows
 
@@ -55,7 +56,7 @@ def recognises(path: Path) -> bool:
 
 
 def read(
-    path: Path,
+    path: Path | str,
     *,
     on_error: str = "raise",
     columns: Sequence[str] | None = None,
@@ -65,7 +66,8 @@ def read(
 
     Parameters
     ----------
-    path : Path
+    path : Path, or str
+        A string may be an address of another file system, such as ``s3://bucket/letters.parquet``.
     on_error : {"raise", "skip"}
     columns : sequence of str, optional
         Of the columns that can be done without (``name``, ``target``, ``groups``, and those of raw
@@ -92,7 +94,8 @@ def read(
         groups = _row_groups(file, row_groups, path)
         with _damage_named(path):
             table = file.read_row_groups(groups, columns=wanted).select(wanted)
-    return content_of_rows(table, header, path, on_error)
+        first_row = sum(file.metadata.row_group(i).num_rows for i in range(groups[0])) if groups else 0
+    return content_of_rows(table, header, path, on_error, first_row)
 
 
 def iter_batches(
@@ -106,19 +109,27 @@ def iter_batches(
         header = _header(file, path)
         wanted = _wanted(file, header, None, path)
         batches = file.iter_batches(batch_size, columns=wanted)
+        first_row = 0
         while True:
             with _damage_named(path):
                 batch = next(batches, None)
             if batch is None:
                 return
-            yield content_of_rows(pa.Table.from_batches([batch]).select(wanted), header, path, on_error)
+            table = pa.Table.from_batches([batch]).select(wanted)
+            yield content_of_rows(table, header, path, on_error, first_row)
+            first_row += len(batch)
 
 
-def row_group_sizes(path: Path) -> list[int]:
+def row_group_sizes(path: Path | str) -> list[int]:
     """Count the graphs of each partition of a file."""
+    return read_header(path)[1]
+
+
+def read_header(path: Path | str) -> tuple[Header, list[int]]:
+    """Return what a file says about itself, and the number of graphs of each partition."""
     with _open(path) as file:
-        _header(file, path)
-        return [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+        header = _header(file, path)
+        return header, [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
 
 
 def write(content: FileContent, path: Path, *, row_group_size: int = ROW_GROUP_SIZE) -> None:
@@ -213,21 +224,26 @@ def _column_lists(column: Column, offsets: IntArray) -> "pa.Array":
 # Reading: what the file is
 
 
-def _open(path: Path) -> "pq.ParquetFile":
+@contextmanager
+def _open(path: Path | str) -> "Iterator[pq.ParquetFile]":
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        return pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as err:
-        raise FileFormatError(
-            f"{path}: not a Parquet file, or damaged or cut short ({_first_line(err)}).",
-            "Fetch or write it again.",
-        ) from err
+    with ExitStack() as stack:
+        # pyarrow closes what it has opened itself, and nothing else.
+        source = stack.enter_context(open_file(path)) if is_url(path) else path
+        try:
+            file = stack.enter_context(pq.ParquetFile(source))
+        except (pa.ArrowException, OSError) as err:
+            raise FileFormatError(
+                f"{path}: not a Parquet file, or damaged or cut short ({_first_line(err)}).",
+                "Fetch or write it again.",
+            ) from err
+        yield file
 
 
 @contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
+def _damage_named(path: Path | str) -> Iterator[None]:
     """Name the file when its pages turn out to be damaged."""
     import pyarrow as pa
 
@@ -243,7 +259,7 @@ def _first_line(err: Exception) -> str:
     return (str(err) or type(err).__name__).splitlines()[0].rstrip(".")
 
 
-def _header(file: "pq.ParquetFile", path: Path) -> Header:
+def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
     text = (file.schema_arrow.metadata or {}).get(_KEY)
     if text is None:
         raise FileFormatError(
@@ -274,7 +290,7 @@ def _header(file: "pq.ParquetFile", path: Path) -> Header:
         ) from err
 
 
-def _row_groups(file: "pq.ParquetFile", chosen: Sequence[int] | None, path: Path) -> list[int]:
+def _row_groups(file: "pq.ParquetFile", chosen: Sequence[int] | None, path: Path | str) -> list[int]:
     known = range(file.num_row_groups)
     if chosen is None:
         return list(known)
@@ -287,7 +303,9 @@ def _row_groups(file: "pq.ParquetFile", chosen: Sequence[int] | None, path: Path
     return list(chosen)
 
 
-def _wanted(file: "pq.ParquetFile", header: Header, chosen: Sequence[str] | None, path: Path) -> list[str]:
+def _wanted(
+    file: "pq.ParquetFile", header: Header, chosen: Sequence[str] | None, path: Path | str
+) -> list[str]:
     """Names of the columns to read, in the order of the file, their types checked."""
     schema = file.schema_arrow
     required = ["n_nodes", "edges", *(("node_attrs", "edge_attrs") if header.kind == "vectors" else ())]
@@ -312,7 +330,7 @@ def _wanted(file: "pq.ParquetFile", header: Header, chosen: Sequence[str] | None
     return wanted
 
 
-def _check_type(name: str, found: "pa.DataType", path: Path) -> None:
+def _check_type(name: str, found: "pa.DataType", path: Path | str) -> None:
     import pyarrow.types as types
 
     def is_text(kind: "pa.DataType") -> bool:
@@ -348,4 +366,4 @@ FORMAT = Format(
     write=write,
 )
 
-__all__ = ["FORMAT", "iter_batches", "read", "recognises", "row_group_sizes", "write"]
+__all__ = ["FORMAT", "iter_batches", "read", "read_header", "recognises", "row_group_sizes", "write"]

@@ -101,6 +101,13 @@ def refresh_all(codes):
         refresh(codes, j)
 
 
+@entry
+def used_orders(codes, out):
+    """OUT out[j] = order of code graph j."""
+    for j in range(codes.nodes.shape[0]):
+        out[j] = used_order(codes, j)
+
+
 @kernel
 def move_code(X, i, sq_norm, codes, j, mapping, eta):
     """Move y to y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards."""

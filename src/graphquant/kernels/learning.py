@@ -268,6 +268,30 @@ def learn_all(L, M, sequence, rates):
 
 
 @allocating_entry
+def move_codes(L, M, nodes, pairs):
+    """Replace code graphs by others, as one movement of each: all bounds stay valid."""
+    for j in range(nodes.shape[0]):
+        squared = 0.0
+        half = 0.5 * L.codes.G.pair_weight
+        for p in range(nodes.shape[1]):
+            for c in range(nodes.shape[2]):
+                squared += (nodes[j, p, c] - L.codes.nodes[j, p, c]) ** 2
+            for s in range(nodes.shape[1]):
+                for c in range(pairs.shape[3]):
+                    squared += half * (pairs[j, p, s, c] - L.codes.pairs[j, p, s, c]) ** 2
+        if squared == 0.0:
+            continue
+        L.codes.nodes[j], L.codes.pairs[j] = nodes[j], pairs[j]
+        L.codes.stale[j] = True
+        L.code_sq_norm[j] = squared_norm(L.codes, j)
+        # The margin keeps the path an upper bound in float64.
+        length = np.sqrt(squared) + MARGIN * np.sqrt(L.code_sq_norm[j])
+        count_move(L.codes, L.drift, M.cache, j, length)
+        if L.certifies:
+            _note_order(L, j)
+
+
+@allocating_entry
 def set_norms(L):
     """OUT L.code_sq_norm of code graphs that were written from outside."""
     for j in range(L.code_sq_norm.shape[0]):

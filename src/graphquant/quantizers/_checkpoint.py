@@ -5,7 +5,7 @@ import inspect
 import json
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,9 +14,23 @@ from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io._base import atomic_path
 from graphquant.quantizers._history import Cycle
-from graphquant.quantizers.competitive import Run
 
 VERSION = 1
+
+
+class Resumable(Protocol):
+    """A run that goes on from its arrays, its cycles and the state of its generator."""
+
+    cycles: list[Cycle]
+    rng: np.random.Generator
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return all arrays that the rest of the run depends on, by name."""
+        ...
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set all arrays to saved ones."""
+        ...
 
 
 class Checkpoint:
@@ -43,7 +57,7 @@ class Checkpoint:
                 "Name a writable folder.",
             ) from err
 
-    def save(self, run: Run, start: dict[str, Any]) -> None:
+    def save(self, run: Resumable, start: dict[str, Any]) -> None:
         """Replace the snapshot by the present state of the run; ``start`` tells how it began."""
         header = {
             "format": "graphquant-checkpoint",
@@ -83,7 +97,7 @@ class Checkpoint:
             )
         return header, arrays
 
-    def restore(self, run: Run, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+    def restore(self, run: Resumable, header: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
         """Put a run where the snapshot left it."""
         try:
             run.restore(arrays)
@@ -118,4 +132,4 @@ def fingerprint(X: GraphCollection) -> str:
     return digest.hexdigest()
 
 
-__all__ = ["Checkpoint", "describe", "fingerprint"]
+__all__ = ["Checkpoint", "Resumable", "describe", "fingerprint"]

@@ -34,7 +34,7 @@ class Encoding:
         Whether the two meet.
     mapping : ndarray of int of shape (n_graphs, largest order)
         Position in the code graph of each node, -1 beyond a graph's nodes; the order of the code graph and
-        above are zero nodes.
+        above are zero nodes. Of graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
     n_matchings : int
         Matchings that it took; all pairs would be n_graphs * n_codes.
     """

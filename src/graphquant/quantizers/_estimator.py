@@ -6,7 +6,6 @@ import math
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -14,10 +13,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from graphquant._executor import Executor, LocalExecutor
 from graphquant._random import RandomState, check_random_state, spawn_seeds
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.bounds import check_comparable
+from graphquant.datasets import GraphSource
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
 from graphquant.initialisation import initialise
@@ -25,24 +26,16 @@ from graphquant.kernels._cache import compile_ahead
 from graphquant.matching import ExactMatcher, Matcher, MatcherLike, get_matcher
 from graphquant.matching._engine import n_threads
 from graphquant.quantizers import lossless
-from graphquant.quantizers._checkpoint import Checkpoint, describe, fingerprint
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
-from graphquant.quantizers._progress import cycle_progress
+from graphquant.quantizers._partitioned import join
 from graphquant.quantizers._rates import LearningRate, check_learning_rate
+from graphquant.quantizers._sources import Encoder, as_source, check_learnable, look_through
 from graphquant.quantizers._state import State
+from graphquant.quantizers._tasks import Outcome, PartitionedTask, Task
 from graphquant.quantizers.competitive import ALGORITHMS, Plan, Run
 
 AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """A finished run: the state it ended in, its winners and what it cost."""
-
-    run: Run
-    encoding: Encoding
-    n_init_matchings: int
 
 
 class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,8 +81,10 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     random_state : int, numpy Generator or RandomState, optional
     n_jobs : int, optional
         Threads; by default all cores. No result depends on it.
-    executor : None
-        Where to work; None is this process.
+    executor : Executor, optional
+        Where to work on graphs in files; by default in threads of this process, with at most 2 GiB of state
+        in memory (:class:`graphquant.distributed.LocalExecutor` sets another budget).
+        :class:`graphquant.distributed.DaskExecutor` works on a cluster. No result depends on it.
     checkpoint : path, optional
         Folder for a snapshot after each cycle. A fit that finds the snapshot of the same run there goes on
         from it, and ends with the same bits as if it had never stopped.
@@ -107,7 +102,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     distortion_ : float
         Half the sum of squared distances of the training graphs to their nearest code graphs.
     encoding_ : Encoding
-        The same with distances, bounds and mappings.
+        The same with distances, bounds and mappings (no mappings for graphs in files).
     n_matchings_ : int
         Matchings of all cycles; those of the start, for the movement of code graphs and for ``labels_`` are
         in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
@@ -118,6 +113,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         Order of the graph space.
     encoder_ : AttributeEncoder or None
         That of the data set, if ``fit`` was given one.
+    skipped_ : tuple of Skipped
+        Graphs of files that could not be read, with file, row and reason (``gq.scan(on_error="skip")``).
 
     References
     ----------
@@ -150,7 +147,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         order: int | None = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
-        executor: None = None,
+        executor: Executor | None = None,
         checkpoint: str | Path | None = None,
         progress: bool = False,
         relocate_idle: bool = False,
@@ -176,19 +173,30 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the codebook of a collection of graphs.
 
+        Graphs in files are learnt partition by partition (row groups), and never in memory together: each
+        partition learns on its own for a part of a cycle, then all go on from the same codebook. One
+        partition gives what its graphs would give in memory.
+
         Parameters
         ----------
-        X : collection of graphs (anything that :func:`as_collection` takes), or a Dataset
+        X : collection of graphs (anything that :func:`as_collection` takes), a Dataset, or graphs in files
+            The latter as the path, folder, pattern or URL of Parquet files, or from :func:`graphquant.scan`.
         y : ignored
         """
-        graphs, plan, matcher = _check_graphs(X), self._plan(), get_matcher(self.matcher)
+        source = as_source(X)
+        plan, matcher = self._plan(in_memory=source is None), get_matcher(self.matcher)
         seeds = spawn_seeds(self.random_state, check_positive_int("n_init", self.n_init))
         if isinstance(matcher, ExactMatcher):
             # By the time that the start is chosen, a second process has compiled the steps of learning.
             compile_ahead("graphquant.quantizers._ahead", lossless.present)
-        outcomes = self._runs(graphs, plan, matcher, seeds)
+        if source is None:
+            outcomes = self._runs(_check_graphs(X), plan, matcher, seeds)
+            skipped = getattr(X, "skipped", ())
+        else:
+            outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
-        self._keep(best, getattr(X, "encoder", None))
+        self._keep(best, getattr(X if source is None else source, "encoder", None))
+        self.skipped_ = tuple(skipped)
         self._warn(best)
         return self
 
@@ -196,13 +204,21 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         """Go on learning with one pass through more graphs.
 
         The first call chooses the start from its graphs. Call t has the learning rate of cycle t, and
-        ``labels_``, ``distortion_`` are those of its own graphs as they were presented.
+        ``labels_``, ``distortion_`` are those of its own graphs as they were presented. For graphs in files,
+        each partition is a call of its own, in order.
 
         Parameters
         ----------
-        X : collection of graphs (anything that :func:`as_collection` takes), or a Dataset
+        X : collection of graphs, or graphs in files, as in :meth:`fit`
         y : ignored
         """
+        source = as_source(X)
+        if source is not None:
+            for graphs in source.encoded_by(getattr(self, "encoder_", None)).collections():
+                if len(graphs):
+                    self.partial_fit(graphs)
+            self.encoder_ = source.encoder
+            return self
         graphs, plan, matcher = _check_graphs(X), self._plan(), get_matcher(self.matcher)
         fitted = hasattr(self, "codebook_")
         rng = self._rng if fitted else check_random_state(self.random_state)
@@ -217,7 +233,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         run.cycles = list(done)
         run.learn_once()
         found = encoding_of(run, 0, as_presented=True)
-        self._keep(_Outcome(run, found, n_init_matchings), getattr(X, "encoder", None))
+        self._keep(Outcome(run, found, n_init_matchings), getattr(X, "encoder", None))
         return self
 
     def predict(self, X: Any) -> IntArray:
@@ -226,11 +242,26 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
 
     def transform(self, X: Any) -> FloatArray:
         """Return the distances of all graphs to all code graphs, shape (n_graphs, n_codes)."""
+        source = as_source(X)
+        if source is not None:
+            parts = self._codes_for(source).distances(
+                self._encoded(source), self._executor_for(source), self.progress
+            )
+            return np.concatenate([np.empty((0, len(self.codebook_))), *parts])
         distances: FloatArray = self._apply(transform, X)
         return distances
 
     def match(self, X: Any) -> Encoding:
-        """Return the nearest code graphs with distances, bounds, proofs and mappings."""
+        """Return the nearest code graphs with distances, bounds, proofs and mappings.
+
+        Graphs in files are read partition by partition, and have no mappings.
+        """
+        source = as_source(X)
+        if source is not None:
+            winners = self._codes_for(source).winners(
+                self._encoded(source), self._executor_for(source), self.progress
+            )
+            return join(winners)
         found: Encoding = self._apply(encode, X)
         return found
 
@@ -250,7 +281,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_is_fitted(self)
         save(self, Path(path))
 
-    def _plan(self) -> Plan:
+    def _plan(self, *, in_memory: bool = True) -> Plan:
         """Check the parameters."""
         check_choice("algorithm", self.algorithm, ALGORITHMS)
         for name in ("tol", "theta"):
@@ -259,9 +290,10 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 raise InvalidParameterError(
                     f"{name}={value!r} is not accepted.", f"Give {name} as a number of at least 0."
                 )
-        if self.executor is not None:
+        if self.executor is not None and in_memory:
             raise InvalidParameterError(
-                f"executor={self.executor!r} is not accepted.", "Leave it None: work in this process."
+                f"executor={self.executor!r} works on graphs in files, not on graphs in memory.",
+                "Write them with gq.write and pass the path, or leave executor out.",
             )
         if self.order is not None:
             check_positive_int("order", self.order)
@@ -295,9 +327,37 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         state = State(X, start.graphs, self.order, theta=plan.theta, certifies=plan.certifies, lower=lower)
         return state, start.n_matchings
 
-    def _runs(self, X: GraphCollection, plan: Plan, matcher: Matcher, seeds: Any) -> list[_Outcome]:
+    def _partitioned_runs(
+        self, source: GraphSource, plan: Plan, matcher: Matcher, seeds: Any
+    ) -> tuple[list[Outcome], Any]:
+        """Run from all seeds, one after the other; also returns the graphs that were skipped."""
+        check_learnable(plan)
+        executor = self._executor_for(source)
+        training = look_through(source, self.order, executor, self.progress)
+        outcomes = []
+        for number, seed in enumerate(seeds):
+            task = PartitionedTask(self, training, plan, matcher, executor, int(seed), number)
+            outcomes.append(task.work())
+        return outcomes, training.skipped
+
+    def _executor_for(self, source: GraphSource) -> Executor:
+        """Return where to work: by default in as many threads as there are partitions to work on."""
+        if self.executor is not None:
+            return self.executor
+        return LocalExecutor(max(1, min(n_threads(self.n_jobs), len(source.partitions))))
+
+    def _encoded(self, source: GraphSource) -> GraphSource:
+        return source.encoded_by(self.encoder_)
+
+    def _codes_for(self, source: GraphSource) -> Encoder:
+        """Return what workers need to encode a source."""
+        check_is_fitted(self)
+        threads = n_threads(self.n_jobs) if len(source.partitions) == 1 else 1
+        return Encoder(self.codebook_, get_matcher(self.matcher), self._space_order(), threads)
+
+    def _runs(self, X: GraphCollection, plan: Plan, matcher: Matcher, seeds: Any) -> list[Outcome]:
         """Run from all seeds, in parallel where that helps; Ctrl-C ends all of them."""
-        tasks = [_Task(self, X, plan, matcher, int(seed), number) for number, seed in enumerate(seeds)]
+        tasks = [Task(self, X, plan, matcher, int(seed), number) for number, seed in enumerate(seeds)]
         if len(tasks) == 1 or plan.n_threads == 1:
             return [task.work() for task in tasks]
         with ThreadPoolExecutor(plan.n_threads) as pool:
@@ -309,7 +369,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                     task.interrupt()
                 return [future.result() for future in futures]
 
-    def _keep(self, outcome: _Outcome, encoder: Any) -> None:
+    def _keep(self, outcome: Outcome, encoder: Any) -> None:
         run = outcome.run
         self.codebook_ = run.state.codebook()
         self.encoding_ = outcome.encoding
@@ -346,7 +406,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             check_comparable(graphs, self.codebook_)
         return graphs
 
-    def _warn(self, outcome: _Outcome) -> None:
+    def _warn(self, outcome: Outcome) -> None:
         if outcome.run.interrupted:
             _warn(
                 f"Interrupted after {self.n_cycles_} of {self.max_cycles} cycles; the codebook is that of "
@@ -379,66 +439,6 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         tags.input_tags.two_d_array = False
         tags.no_validation = True
         return tags
-
-
-class _Task:
-    """One run from start to end, which another thread may interrupt."""
-
-    def __init__(
-        self, owner: GraphQuantizer, X: GraphCollection, plan: Plan, matcher: Matcher, seed: int, number: int
-    ) -> None:
-        self.owner, self.X, self.plan, self.matcher = owner, X, plan, matcher
-        self.seed, self.number = seed, number
-        self.run: Run | None = None
-        self._interrupted = False
-
-    def interrupt(self) -> None:
-        self._interrupted = True
-        if self.run is not None:
-            self.run.interrupt()
-
-    def work(self) -> _Outcome:
-        rng = np.random.default_rng(self.seed)
-        checkpoint = self._checkpoint()
-        saved = None if checkpoint is None else checkpoint.load()
-        if saved is None:
-            state, n_init_matchings = self.owner._start(self.X, self.plan, self.matcher, rng)
-        else:
-            n_init_matchings = saved[0]["start"]["n_matchings"]
-            codes = self.X[np.zeros(self.owner.n_codes, dtype=np.int64)]
-            state = State(
-                self.X, codes, self.owner.order, theta=self.plan.theta, certifies=self.plan.certifies
-            )
-        self.run = Run(state, self.matcher, self.plan, rng)
-        if checkpoint is not None and saved is not None:
-            checkpoint.restore(self.run, *saved)
-        if self._interrupted:
-            self.run.interrupt()
-        with cycle_progress(self.plan.max_cycles, self.owner.progress, self.number) as show:
-
-            def on_cycle(run: Run) -> None:
-                show(run.cycles)
-                if checkpoint is not None and not run.interrupted:
-                    checkpoint.save(run, {"n_matchings": n_init_matchings})
-
-            self.run.learn(on_cycle)
-        n_matchings = self.run.encode()
-        return _Outcome(self.run, encoding_of(self.run, n_matchings), n_init_matchings)
-
-    def _checkpoint(self) -> Checkpoint | None:
-        if self.owner.checkpoint is None:
-            return None
-        params = self.owner.get_params(deep=False)
-        ignored = ("n_jobs", "progress", "checkpoint", "executor", "random_state", "init")
-        identity = {name: describe(value) for name, value in params.items() if name not in ignored}
-        if isinstance(self.owner.init, str):
-            identity["init"] = self.owner.init
-        else:
-            identity["init"] = fingerprint(as_collection(self.owner.init))
-        if isinstance(self.owner.random_state, int | np.integer):
-            identity["random_state"] = repr(int(self.owner.random_state))
-        identity["training set"] = fingerprint(self.X)
-        return Checkpoint(self.owner.checkpoint, self.number, identity)
 
 
 def _check_graphs(X: Any) -> GraphCollection:

@@ -11,7 +11,7 @@ from graphquant.averaging import Space
 from graphquant.bounds import check_comparable, check_range, class_capacity, training_graphs
 from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
 from graphquant.kernels._record import as_record
-from graphquant.kernels.codebook import Codebook, refresh_all
+from graphquant.kernels.codebook import Codebook, refresh_all, used_orders
 from graphquant.kernels.drift import Drift, DriftCache
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.learning import (
@@ -55,6 +55,8 @@ class State:
         Whether the algorithm keeps alignment certificates, see ``lossless.py``.
     lower : ndarray of shape (n_graphs, n_codes), optional
         Lower bounds of distances that are known already; they are taken over, not copied.
+    capacity : ndarray of int, optional
+        Positions of each node class, where X is only a part of the training graphs.
     """
 
     def __init__(
@@ -66,11 +68,12 @@ class State:
         theta: float = 0.0,
         certifies: bool = False,
         lower: FloatArray | None = None,
+        capacity: IntArray | None = None,
     ) -> None:
         check_comparable(X, codes)
         self.X = X.packed()
         check_range(self.X)
-        self.capacity = class_capacity(X, codes, order=order)
+        self.capacity = class_capacity(X, codes, order=order) if capacity is None else capacity
         self.order = max(int(self.capacity.sum()), 1)
         groups = None if X.groups is None else position_groups(self.capacity)
         self.space = Space(self.order, groups, X.directed)
@@ -104,11 +107,7 @@ class State:
             self._write_code(j, code)
         # What kernels take: the same arrays by reference.
         self.record = as_record(self.learner)
-        set_norms(self.record)
-        refresh_all(codebook)
-        drift = self.learner.drift
-        drift.nodes[:] = codebook.nodes[:, None]
-        drift.pairs[:] = codebook.pairs[:, None]
+        self._take_all_snapshots()
 
     def _no_codes(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return room for the dense form of k code graphs."""
@@ -139,6 +138,21 @@ class State:
         self.learner.codes.nodes[j] = nodes
         self.learner.codes.pairs[j] = _adjacency_layout(pairs, code.directed)
         self.learner.codes.stale[j] = True
+
+    def _take_all_snapshots(self) -> None:
+        """Make the code graphs as they are now all that bounds count from."""
+        codes, drift = self.learner.codes, self.learner.drift
+        set_norms(self.record)
+        refresh_all(codes)
+        drift.nodes[:], drift.pairs[:] = codes.nodes[:, None], codes.pairs[:, None]
+
+    def place_codes(self, nodes: FloatArray, pairs: FloatArray) -> None:
+        """Set the code graphs of a state that knows nothing of them yet."""
+        L = self.learner
+        L.codes.nodes[:], L.codes.pairs[:] = nodes, pairs
+        L.codes.stale[:] = True
+        self._take_all_snapshots()
+        used_orders(L.codes, L.order)
 
     def code(self, j: int) -> Graph:
         """Return code graph j as it is now."""

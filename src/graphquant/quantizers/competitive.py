@@ -16,7 +16,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.graphs import GraphCollection
-from graphquant.kernels.codebook import refresh_all
+from graphquant.kernels.codebook import Codebook, refresh_all
 from graphquant.kernels.drift import end_cycle
 from graphquant.kernels.learning import (
     N_BOUNDS,
@@ -25,6 +25,7 @@ from graphquant.kernels.learning import (
     exact_sq_distances,
     learn_all,
     lifted_sq_distances,
+    move_codes,
 )
 from graphquant.matching import Matcher, match_all
 from graphquant.quantizers import accelerated, fast, lossless, standard
@@ -122,6 +123,25 @@ class Run:
         """Go through the training set once, whatever the plan says about the number of cycles."""
         self._watched(self._cycle)
 
+    def present_part(self, sequence: IntArray, rates: FloatArray) -> IntArray:
+        """Present some graphs of a cycle; returns what it took, by the counters of ``learning.py``."""
+        before = self._counters()
+        with self._at_work() as pool:
+            self._present(pool, sequence, rates)
+        done: IntArray = self._counters() - before
+        return done
+
+    def end_parts(self, cycle: int) -> float:
+        """End a cycle that was presented in parts; returns the distortion for the code graphs of now."""
+        self._end_cycle(cycle, None)
+        return 0.5 * float(lifted_sq_distances(self.state.record).sum())
+
+    def move_codes(self, nodes: FloatArray, pairs: FloatArray) -> None:
+        """Go on with code graphs that others have moved too."""
+        move_codes(self.state.record, self.workers[0].record, nodes, pairs)
+        for worker in self.workers[1:]:
+            worker.matching.cache.distance[:] = np.inf
+
     def _watched(self, work: Callable[[ThreadPoolExecutor], None]) -> None:
         """Do some work that ends early, but never in the middle of a step, at Ctrl-C.
 
@@ -147,7 +167,7 @@ class Run:
         self._present(pool, sequence, rates)
         if self.interrupted:
             return
-        n_shift = self._end_cycle(codebook)
+        n_shift = self._end_cycle(len(self.cycles), codebook)
         done = self._counters() - before
         n_idle = int((wins == L.wins).sum())
         standard_matchings = max(1, len(sequence) * self.state.n_codes)
@@ -159,7 +179,7 @@ class Run:
                 int(done[N_BOUNDS]),
                 done[N_MATCHINGS] / standard_matchings,
                 int(done[N_PROVEN]),
-                self._shift(*previous),
+                largest_shift(L.codes, *previous),
                 0.5 * float(lifted_sq_distances(self.state.record).sum()),
                 n_idle,
                 time.perf_counter() - began,
@@ -210,13 +230,13 @@ class Run:
             if worker.error is not None:
                 raise worker.error
 
-    def _end_cycle(self, codebook: GraphCollection | None) -> int:
+    def _end_cycle(self, cycle: int, codebook: GraphCollection | None) -> int:
         """Bring bounds up to date with the movement of the code graphs; matchings that it took."""
         L = self.state.learner
         if codebook is None:
             cache = self.workers[0].matching.cache
             hop = np.empty(L.drift.taken_at.shape[1])
-            end_cycle(L.codes, L.drift, cache, len(self.cycles), L.lower, L.slot, hop)
+            end_cycle(L.codes, L.drift, cache, cycle, L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
         pairs = np.column_stack([np.arange(k), np.arange(k)])
@@ -224,13 +244,6 @@ class Run:
         shift = match_all(self.state.codebook(), codebook, pairs, self.matcher, order, 1).distance
         accelerated.estimate_bounds(self.state.record, shift)
         return k
-
-    def _shift(self, nodes: FloatArray, pairs: FloatArray) -> float:
-        """Return the largest Euclidean movement of a code graph from given representations."""
-        codes = self.state.learner.codes
-        squared = ((codes.nodes - nodes) ** 2).sum(axis=(1, 2))
-        squared += 0.5 * codes.G.pair_weight * ((codes.pairs - pairs) ** 2).sum(axis=(1, 2, 3))
-        return float(np.sqrt(squared.max(initial=0.0)))
 
     def _relocate(self, idle: IntArray) -> None:
         """Move code graphs that won nothing to the graphs that are worst represented."""
@@ -294,4 +307,11 @@ class Run:
         return History(self.cycles)
 
 
-__all__ = ["ALGORITHMS", "Algorithm", "Plan", "Run"]
+def largest_shift(codes: Codebook, nodes: FloatArray, pairs: FloatArray) -> float:
+    """Return the largest Euclidean movement of a code graph from given representations."""
+    squared = ((codes.nodes - nodes) ** 2).sum(axis=(1, 2))
+    squared += 0.5 * codes.G.pair_weight * ((codes.pairs - pairs) ** 2).sum(axis=(1, 2, 3))
+    return float(np.sqrt(squared.max(initial=0.0)))
+
+
+__all__ = ["ALGORITHMS", "Algorithm", "Plan", "Run", "largest_shift"]

@@ -137,7 +137,8 @@ def classify(S, L, M, i):
         keep_lower(L, i, before, np.sqrt(before_lower_sq))
     if matched:
         set_winner(L, M, i, winner)
-        certify(S, L, M, i, winner, 0.0)
+        if L.certifies:
+            certify(S, L, M, i, winner, 0.0)
 
 
 @allocating_entry

@@ -1,0 +1,125 @@
+"""A cost model of learning in partitions: constants measured here, replayed against one and two workers.
+
+Run ``python -m benchmarks.scale_model [GRAPHS]`` (100000 letters by default). It prints
+
+1. the constants: microseconds a presentation in each cycle (CPU time of one core), the same for looking
+   through and encoding, bytes of state a graph, bytes of a round to and from a partition, seconds that a
+   task costs beside the work;
+2. the seconds of the cycles of one and two Dask workers, as the model says and as they are, and the error;
+3. what the model says about 10^8 graphs on 100 workers.
+"""
+
+import pickle
+import sys
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+import graphquant as gq
+from benchmarks.bench_scale import N_CODES, N_CYCLES, in_a_process, write_letters
+from graphquant._executor import LocalExecutor
+from graphquant.matching import get_matcher
+from graphquant.quantizers._partitioned import ROUNDS, PartitionedRun
+from graphquant.quantizers._sources import look_through
+from graphquant.quantizers.competitive import Plan
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What the model needs to know."""
+
+    cycle_us: tuple[float, ...]  # a presentation, in each cycle; later cycles as the last
+    survey_us: float
+    encode_us: float
+    state_bytes: float  # a graph
+    round_bytes: int  # a partition, there and back
+    task_seconds: float = 0.0  # beside the work, for a partition and a round
+
+
+def measure(path: Path) -> Constants:
+    """Learn in this process on one thread, by the CPU clock."""
+    executor = LocalExecutor(1)
+    clock = [time.process_time()]
+    training = look_through(gq.scan(path), None, executor)
+    n_graphs = int(training.sizes.sum())
+    clock.append(time.process_time())
+    plan, matcher, rng = Plan(max_cycles=N_CYCLES), get_matcher("auto"), np.random.default_rng(0)
+    codes, _ = training.start("random", N_CODES, matcher, plan, executor, rng, False)
+    run = training.new_run(codes, matcher, plan, executor, rng)
+    laps = [time.process_time()]
+
+    def on_cycle(run: PartitionedRun) -> None:
+        laps.append(time.process_time())
+
+    run.learn(on_cycle, lambda part: None)
+    state_bytes = executor._store.held_bytes / n_graphs
+    before = time.process_time()
+    run.encode()
+    encode_us = 1e6 * (time.process_time() - before) / n_graphs
+    there_and_back = 2 * len(pickle.dumps(run.codes))
+    cycle_us = tuple(1e6 * np.diff(laps) / n_graphs)
+    return Constants(cycle_us, 1e6 * (clock[1] - clock[0]) / n_graphs, encode_us, state_bytes, there_and_back)
+
+
+def cycle_seconds(constants: Constants, cycle: int, sizes: list[int], n_workers: int) -> float:
+    """Replay a cycle: in each round every worker does its partitions, and all wait for the last one."""
+    us = constants.cycle_us[min(cycle, len(constants.cycle_us) - 1)]
+    work = np.zeros(n_workers)
+    for number, size in enumerate(sizes):
+        work[number % n_workers] += 1e-6 * us * size / ROUNDS + constants.task_seconds
+    return ROUNDS * float(work.max())
+
+
+def overhead(small: Path, n_parts: int) -> float:
+    """Seconds a round of a run on one worker whose partitions have next to no graphs."""
+    found = in_a_process("dask", small, 1, small)
+    return min(found["cycle_seconds"]) / ROUNDS / n_parts
+
+
+def replay(constants: Constants, path: Path, small: Path) -> None:
+    sizes = [part.partition.n_rows for part in gq.scan(path).partitions]
+    print(f"{'workers':>8} {'cycle':>6} {'model s':>9} {'run s':>9} {'error':>7}")
+    for n_workers in (1, 2):
+        seen = in_a_process("dask", path, n_workers, small)["cycle_seconds"]
+        told = [cycle_seconds(constants, cycle, sizes, n_workers) for cycle in range(len(seen))]
+        rows = [*zip(told, seen, strict=True), (sum(told), sum(seen))]
+        for cycle, (model, real) in zip([*range(1, len(rows)), "all"], rows, strict=True):
+            print(f"{n_workers:>8} {cycle:>6} {model:>9.2f} {real:>9.2f} {model / real - 1.0:>+7.1%}")
+
+
+def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 100) -> None:
+    rows = 65536
+    n_parts = -(-n_graphs // rows)
+    sizes = [rows] * n_parts
+    cycles = [cycle_seconds(constants, cycle, sizes, n_workers) for cycle in range(N_CYCLES)]
+    ends = 1e-6 * (constants.survey_us + constants.encode_us) * n_graphs / n_workers
+    state = constants.state_bytes * n_graphs / n_workers / 2**30
+    traffic = constants.round_bytes * n_parts / 2**20
+    print(f"\n{n_graphs:.0e} graphs on {n_workers} workers of one core, k={N_CODES}, {n_parts} partitions:")
+    print(f"  cycles of {', '.join(f'{seconds:.0f}' for seconds in cycles)} s")
+    print(f"  {ends:.0f} s to look through the graphs and to label them")
+    print(f"  {state:.2f} GiB of state a worker")
+    print(f"  {traffic:.0f} MiB a round in all, whatever the number of graphs a partition")
+
+
+def main(n_graphs: int) -> None:
+    warnings.simplefilter("ignore", gq.exceptions.GraphQuantWarning)
+    with tempfile.TemporaryDirectory() as name:
+        path = write_letters(n_graphs, Path(name, "many.parquet"))
+        sample = write_letters(max(8000, n_graphs // 5), Path(name, "sample.parquet"))
+        small = write_letters(360, Path(name, "small.parquet"))
+        measure(small)  # compiled code is loaded
+        constants = replace(measure(sample), task_seconds=overhead(small, 8))
+        for name, value in vars(constants).items():
+            shown = ", ".join(f"{x:.1f}" for x in value) if isinstance(value, tuple) else f"{value:.4g}"
+            print(f"{name:>14}: {shown}")
+        replay(constants, path, small)
+        extrapolate(constants)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)

@@ -1,0 +1,78 @@
+"""DATA that is worked on partition by partition: Parquet files of any size, on this machine or a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphquant.cli._options import BUILT_IN, IAM_NAMES, Attributes, Reading
+from graphquant.cli._output import print_note
+from graphquant.exceptions import EncodingError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from graphquant.datasets import GraphSource
+
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; 'local' starts worker processes here.",
+    ),
+]
+
+
+def open_source(
+    name: str, reading: Reading, scheduler: str | None, attributes: Attributes | None = None
+) -> "GraphSource | None":
+    """Return what DATA names as partitions, if it has several, or a cluster is to work on it."""
+    from graphquant.datasets import scan
+
+    if name in BUILT_IN + IAM_NAMES or not _is_parquet(name, reading):
+        if scheduler is not None:
+            raise InvalidParameterError(
+                f"{name}: a cluster works on Parquet files.",
+                f"Write one first: graphquant convert {name} data.parquet",
+            )
+        return None
+    source = scan(name, on_error=reading.on_error.value)
+    if scheduler is None and (len(source.partitions) == 1 or (source.is_raw and Path(name).is_file())):
+        return None
+    if source.is_raw:
+        raise EncodingError(
+            f"{name}: holds named attributes; partitions are worked on as vectors.",
+            "Write vectors first, in Python: gq.write(gq.read(PATH), 'vectors.parquet')",
+        )
+    if attributes is not None and attributes.given:
+        raise EncodingError(f"{name}: holds vectors already.", "Leave the options of attributes out.")
+    where = "" if scheduler is None else f", on the cluster {scheduler}"
+    print_note(f"{name}: {source.n_rows} graphs in {len(source.partitions)} partitions{where}")
+    return source
+
+
+def _is_parquet(name: str, reading: Reading) -> bool:
+    from graphquant.io import parquet
+    from graphquant.io._address import is_url
+
+    if reading.input_format not in (None, "parquet"):
+        return False
+    path = Path(name)
+    if path.is_dir():
+        return any(path.glob("**/*.parquet"))
+    return is_url(name) or parquet.recognises(path) or ("*" in name and not path.exists())
+
+
+@contextmanager
+def executor_of(scheduler: str | None, jobs: int | None) -> Iterator[Any]:
+    """Yield the executor of a scheduler, or None: this process."""
+    if scheduler is None:
+        yield None
+        return
+    from graphquant.distributed import connected
+
+    with connected(scheduler, jobs) as executor:
+        yield executor
+
+
+__all__ = ["Scheduler", "executor_of", "open_source"]

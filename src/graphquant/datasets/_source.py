@@ -1,0 +1,131 @@
+"""Graphs that are never in memory together: partitions, and how each becomes vectors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphquant.exceptions import EncodingError
+from graphquant.graphs import GraphCollection, RawGraphs
+from graphquant.io import FileContent
+from graphquant.io.partitions import OnError, Partition, find_partitions
+
+if TYPE_CHECKING:
+    from graphquant.preprocessing import AttributeEncoder
+
+
+@dataclass(frozen=True)
+class EncodedPartition:
+    """A partition together with what makes vectors of it; small, and the same on every machine."""
+
+    partition: Partition
+    encoder: "AttributeEncoder | None" = None
+
+    def read(self) -> tuple[GraphCollection, FileContent]:
+        """Return the graphs as vectors, and what else the partition holds."""
+        content = self.partition.read()
+        if not isinstance(content.graphs, RawGraphs):
+            return content.graphs, content
+        if self.encoder is None:
+            raise raw_without_encoder(self.partition.address)
+        return self.encoder.transform(content.graphs), content
+
+    def __str__(self) -> str:
+        return f"{self.partition.address}, row group {self.partition.row_group}"
+
+
+@dataclass(frozen=True)
+class GraphSource:
+    """Graphs in Parquet files, read partition by partition; made by :func:`scan`.
+
+    Attributes
+    ----------
+    address : str
+        What was scanned.
+    partitions : tuple of EncodedPartition
+        The row groups, in the order of the files.
+    encoder : AttributeEncoder or None
+        What made, or makes, vectors of the attributes.
+    is_raw : bool
+        Whether the files hold named attributes, which need an encoder.
+    """
+
+    address: str
+    partitions: tuple[EncodedPartition, ...]
+    encoder: "AttributeEncoder | None"
+    is_raw: bool
+
+    @property
+    def n_rows(self) -> int:
+        """Graphs of all partitions, including those that would be skipped."""
+        return sum(part.partition.n_rows for part in self.partitions)
+
+    def collections(self) -> Iterator[GraphCollection]:
+        """Read one partition after the other."""
+        return (part.read()[0] for part in self.partitions)
+
+    def encoded_by(self, encoder: "AttributeEncoder | None") -> "GraphSource":
+        """Return the same graphs; raw attributes are encoded by another encoder, vectors stay as they are."""
+        if not self.is_raw or encoder is None:
+            return self
+        parts = tuple(replace(part, encoder=encoder) for part in self.partitions)
+        return replace(self, partitions=parts, encoder=encoder)
+
+    def __repr__(self) -> str:
+        return f"GraphSource({self.address!r}, {self.n_rows} graphs in {len(self.partitions)} partitions)"
+
+
+def scan(
+    address: str | Path, *, on_error: OnError = "raise", encoder: "AttributeEncoder | None" = None
+) -> GraphSource:
+    """List the partitions of Parquet files without reading them.
+
+    Parameters
+    ----------
+    address : str or Path
+        A Parquet file, a folder or a pattern (``data/*.parquet``) of such files, on this machine or
+        wherever fsspec reaches (``s3://bucket/letters``).
+    on_error : {"raise", "skip"}, default="raise"
+        What to do about a graph that cannot be read: raise with file and row, or leave it out.
+    encoder : AttributeEncoder, optional
+        A fitted one, for files of named attributes.
+
+    Returns
+    -------
+    GraphSource
+        For ``GraphQuantizer.fit``, ``predict`` and the like, which read it partition by partition.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import graphquant as gq
+    >>> with TemporaryDirectory() as folder:
+    ...     gq.write(gq.datasets.make_letters(4), Path(folder, "letters.parquet"))
+    ...     source = gq.scan(Path(folder, "letters.parquet"))
+    ...     [len(graphs) for graphs in source.collections()]
+    [60]
+    """
+    header, found = find_partitions(address, on_error)
+    is_raw = header.kind == "raw"
+    if not is_raw:
+        encoder = _stored(header.metadata.get("encoder"))
+    parts = tuple(EncodedPartition(part, encoder if is_raw else None) for part in found)
+    return GraphSource(str(address), parts, encoder, is_raw)
+
+
+def raw_without_encoder(address: str) -> EncodingError:
+    """Build the error for named attributes that nothing makes vectors of."""
+    return EncodingError(
+        f"{address}: holds named attributes, which have to become vectors before they are streamed.",
+        "Fit an AttributeEncoder to a part of them and pass it: gq.scan(path, encoder=encoder).",
+    )
+
+
+def _stored(saved: Any) -> "AttributeEncoder | None":
+    from graphquant.preprocessing import AttributeEncoder
+
+    return None if saved is None else AttributeEncoder.from_json(saved)
+
+
+__all__ = ["EncodedPartition", "GraphSource", "raw_without_encoder", "scan"]

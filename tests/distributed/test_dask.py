@@ -1,0 +1,154 @@
+"""Partitions on a Dask cluster: the bits of one process, whatever happens to the workers."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import graphquant as gq
+from graphquant.exceptions import FileFormatError, GraphQuantError
+from graphquant.io import FileContent, write_file
+from tests.distributed.killing import killer
+
+distributed = pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
+pytestmark = [
+    pytest.mark.dask,
+    # What a cluster says about workers and connections that end is not ours.
+    pytest.mark.filterwarnings("default:::distributed"),
+    pytest.mark.filterwarnings("ignore:::tornado"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
+]
+
+SETTINGS = {"max_cycles": 3, "init": "random", "random_state": 5}
+# How many times a worker is killed; more by make test-dask.
+N_KILLS = int(os.environ.get("GRAPHQUANT_KILLS", "2"))
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    letters = gq.datasets.make_letters(20, "med", random_state=0).graphs
+    letters = letters[np.random.default_rng(1).permutation(len(letters))]
+    path = tmp_path_factory.mktemp("dask") / "parts.parquet"
+    write_file(FileContent(letters), path, row_group_size=50)
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected(parts):
+    return gq.GraphQuantizer(6, **SETTINGS).fit(parts)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        client.wait_for_workers(2)
+        yield client
+
+
+def quantizer(client, **settings):
+    return gq.GraphQuantizer(6, executor=gq.distributed.DaskExecutor(client), **SETTINGS | settings)
+
+
+def test_two_processes_give_the_bits_of_one(client, parts, expected):
+    found = quantizer(client).fit(parts)
+    assert found.codebook_ == expected.codebook_
+    assert found.labels_.tolist() == expected.labels_.tolist()
+    assert found.history_.n_matchings == expected.history_.n_matchings
+    assert found.predict(parts).tolist() == expected.labels_.tolist()
+    assert found.transform(parts).tolist() == expected.transform(parts).tolist()
+
+
+def test_threads_give_the_bits_of_processes(parts, expected):
+    with (
+        distributed.LocalCluster(
+            n_workers=4, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert quantizer(client).fit(parts).codebook_ == expected.codebook_
+
+
+def test_killed_workers_change_no_bit(cluster, client, parts):
+    settings = SETTINGS | {"max_cycles": 5 * N_KILLS}
+    expected = gq.GraphQuantizer(6, **settings).fit(parts)
+    pauses = 1.0 + np.random.default_rng(0).exponential(1.5, size=N_KILLS)
+    with killer(cluster, pauses) as killed:
+        found = quantizer(client, **settings).fit(parts)
+        while len(killed) < N_KILLS:
+            # The fit was quicker than the killer.
+            found = quantizer(client, **settings).fit(parts)
+            assert found.codebook_ == expected.codebook_
+    assert found.codebook_ == expected.codebook_
+    assert found.labels_.tolist() == expected.labels_.tolist()
+
+
+def test_a_bad_row_is_named(client, tmp_path):
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "bad.parquet"
+    write_file(FileContent(gq.datasets.make_letters(2).graphs), path, row_group_size=10)
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    rows[17]["node_attrs"] = rows[17]["node_attrs"][:-1]
+    pq.write_table(table.from_pylist(rows, table.schema), path, row_group_size=10)
+    with pytest.raises(FileFormatError, match=r"bad\.parquet: graph 17 .*expected 8 "):
+        quantizer(client).fit(path)
+
+
+def started(program, *options):
+    """Start a program of Dask."""
+    command = [sys.executable, "-m", f"distributed.cli.{program}", "--no-dashboard", *map(str, options)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def own_scheduler(tmp_path):
+    """A scheduler process that may be killed, with a worker, and the file that tells its address."""
+    file = tmp_path / "scheduler.json"
+    scheduler = started("dask_scheduler", "--host", "127.0.0.1", "--port", 0, "--scheduler-file", file)
+    worker = started("dask_worker", "--scheduler-file", file, "--no-nanny", "--nthreads", 1)
+    while not file.exists():
+        time.sleep(0.05)
+    yield scheduler, file
+    for process in (worker, scheduler):
+        process.kill()
+        process.wait()
+
+
+def test_a_lost_scheduler_leaves_a_checkpoint(own_scheduler, parts, tmp_path):
+    scheduler, file = own_scheduler
+    snapshots = tmp_path / "snapshots"
+
+    def kill_after_a_cycle():
+        while not (snapshots / "run-0.npz").exists():
+            time.sleep(0.05)
+        scheduler.kill()
+
+    settings = {"max_cycles": 30, "checkpoint": snapshots}
+    thread = threading.Thread(target=kill_after_a_cycle)
+    with (
+        # How long the client tries to find its scheduler again.
+        dask.config.set({"distributed.comm.timeouts.connect": "10s"}),
+        distributed.Client(scheduler_file=str(file), timeout=10) as client,
+    ):
+        thread.start()
+        with pytest.raises(GraphQuantError, match="The Dask scheduler was lost"):
+            quantizer(client, **settings).fit(parts)
+        thread.join()
+    resumed = gq.GraphQuantizer(6, **SETTINGS | settings).fit(parts)
+    assert resumed.codebook_ == gq.GraphQuantizer(6, **SETTINGS | {"max_cycles": 30}).fit(parts).codebook_
