@@ -107,8 +107,8 @@ class State:
         set_norms(self.record)
         refresh_all(codebook)
         drift = self.learner.drift
-        drift.nodes[:] = codebook.nodes[:, None]
-        drift.pairs[:] = codebook.pairs[:, None]
+        drift.nodes[:] = codebook.flat_nodes[:, None]
+        drift.pairs[:] = codebook.flat_pairs[:, None]
 
     def _no_codes(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return room for the dense form of k code graphs."""
@@ -159,7 +159,7 @@ class State:
         L.order[j] = max(code.order, 1)
         L.wins[j] = 0
         # Snapshots of what the code graph was tell nothing: a bound of 0 from the new one is always valid.
-        L.drift.nodes[j], L.drift.pairs[j] = L.codes.nodes[j], L.codes.pairs[j]
+        L.drift.nodes[j], L.drift.pairs[j] = L.codes.flat_nodes[j], L.codes.flat_pairs[j]
         L.drift.taken_at[j] = L.drift.path[j]
         L.lower[:, j] = 0.0
 
@@ -321,15 +321,14 @@ def new_cache(drift: Drift) -> DriftCache:
 
 def _new_drift(codes: Codebook) -> Drift:
     """Make room for snapshots, as many as fit in the memory set aside for them."""
-    k, n, p = codes.nodes.shape
-    q = codes.pairs.shape[3]
-    slots = _SNAPSHOT_BYTES // (8 * max(1, k * (n * p + n * n * q)))
+    (k, n_node_values), n_pair_values = codes.flat_nodes.shape, codes.flat_pairs.shape[1]
+    slots = _SNAPSHOT_BYTES // (8 * max(1, k * (n_node_values + n_pair_values)))
     final = int(np.clip(slots // 8, 1, _FINAL))
     recent = int(np.clip((slots - final) // 2, 1, _RECENT))
     slots = 2 * recent + final
     return Drift(
-        np.zeros((k, slots, n, p)),
-        np.zeros((k, slots, n, n, q)),
+        np.zeros((k, slots, n_node_values)),
+        np.zeros((k, slots, n_pair_values)),
         np.zeros(k),
         np.zeros((k, slots)),
         np.zeros(k, dtype=np.int64),
@@ -373,8 +372,17 @@ def _match_graphs(
         node_attr=_read_only(writable.node_attr),
         group=_read_only(writable.group),
     )
-    stale = np.ones(n_codes, dtype=np.bool_)
-    return shared, Codebook(nodes, pairs, stale, groups is not None, 2 * n_windows, writable)
+    codes = Codebook(
+        nodes,
+        pairs,
+        nodes.reshape(n_codes, -1),
+        pairs.reshape(n_codes, -1),
+        np.ones(n_codes, dtype=np.bool_),
+        groups is not None,
+        2 * n_windows,
+        writable,
+    )
+    return shared, codes
 
 
 def _read_only(array: AnyArray) -> AnyArray:

@@ -215,7 +215,7 @@ class Run:
         L = self.state.learner
         if codebook is None:
             cache = self.workers[0].matching.cache
-            hop = np.empty(L.drift.taken_at.shape[1])
+            hop = np.empty(L.drift.taken_at.shape)
             end_cycle(L.codes, L.drift, cache, len(self.cycles), L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
