@@ -7,10 +7,10 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs reproduce clean
+.PHONY: help demo test test-full lint format bench fuzz docs reproduce clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
@@ -32,6 +32,9 @@ demo: $(STAMP)  ## the main job on built-in data
 
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-full: $(STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
+	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests
 
 lint: $(STAMP)  ## style, types and layers
 	$(BIN)/ruff check .

@@ -178,7 +178,7 @@ class State:
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Set the state to saved arrays."""
         for name, target in self.arrays().items():
-            target[...] = arrays[name]
+            set_array(target, arrays[name], name)
         self.learner.codes.stale[:] = True
         refresh_all(self.learner.codes)
         set_norms(self.record)
@@ -385,6 +385,13 @@ def _match_graphs(
     return shared, codes
 
 
+def set_array(target: AnyArray, saved: AnyArray, name: str) -> None:
+    """Write a saved array into one of the same shape: numpy alone would repeat a smaller one."""
+    if saved.shape != target.shape:
+        raise ValueError(f"{name} has shape {saved.shape} instead of {target.shape}")
+    target[...] = saved
+
+
 def _read_only(array: AnyArray) -> AnyArray:
     """Return a view of the type that matchers are compiled for."""
     view = array.view()
@@ -397,4 +404,4 @@ def _adjacency_layout(pairs: FloatArray, directed: bool) -> FloatArray:
     return np.concatenate([pairs, pairs.transpose(1, 0, 2)], axis=2) if directed else pairs
 
 
-__all__ = ["State", "Worker", "new_cache"]
+__all__ = ["State", "Worker", "new_cache", "set_array"]

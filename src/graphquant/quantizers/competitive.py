@@ -30,7 +30,7 @@ from graphquant.matching import Matcher, match_all
 from graphquant.quantizers import accelerated, fast, lossless, standard
 from graphquant.quantizers._history import Cycle, History
 from graphquant.quantizers._rates import LearningRate, cycle_rates
-from graphquant.quantizers._state import State, Worker
+from graphquant.quantizers._state import State, Worker, set_array
 
 logger = logging.getLogger("graphquant")
 
@@ -271,7 +271,8 @@ class Run:
         """Set all arrays to saved ones."""
         self.state.restore(arrays)
         cache = self.workers[0].matching.cache
-        cache.distance[:], cache.path[:] = arrays["cache_distance"], arrays["cache_path"]
+        set_array(cache.distance, arrays["cache_distance"], "cache_distance")
+        set_array(cache.path, arrays["cache_path"], "cache_path")
 
     def interrupt(self) -> None:
         """End the run after the presentation at hand."""
