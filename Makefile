@@ -24,7 +24,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-dask lint format bench bench-peers fuzz docs reproduce clean
+.PHONY: help demo test test-dask test-full lint format bench bench-peers fuzz docs reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ test: $(STAMP)  ## the whole test suite
 
 test-dask: $(STAMP)  ## workers killed at ten random moments, on top of what test does
 	GRAPHQUANT_KILLS=10 $(BIN)/python -m pytest -m dask -k killed tests/distributed
+
+test-full: $(STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
+	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests
 
 lint: $(STAMP)  ## style, types and layers
 	$(BIN)/ruff check .

@@ -23,8 +23,8 @@ def random_collection(name, seed, size=10, max_order=4):
 def movement(state):
     """How far each code graph is from each of its snapshots, from the definition."""
     codes, drift = state.learner.codes, state.learner.drift
-    nodes = ((codes.nodes[:, None] - drift.nodes) ** 2).sum(axis=(2, 3))
-    pairs = ((codes.pairs[:, None] - drift.pairs) ** 2).sum(axis=(2, 3, 4))
+    nodes = ((codes.flat_nodes[:, None] - drift.nodes) ** 2).sum(axis=2)
+    pairs = ((codes.flat_pairs[:, None] - drift.pairs) ** 2).sum(axis=2)
     return np.sqrt(nodes + 0.5 * codes.G.pair_weight * pairs)
 
 

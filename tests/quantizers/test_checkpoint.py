@@ -150,7 +150,7 @@ def test_array_of_another_shape_is_refused(graphs, tmp_path):
     path = tmp_path / "run-0.npz"
     with np.load(path) as file:
         arrays = dict(file)
-    for changed in ({"lower": np.zeros((2, 2))}, {"lower": None}):
+    for changed in ({"lower": np.zeros((2, 2))}, {"wins": np.ones(1, dtype=int)}, {"lower": None}):
         kept = {name: value for name, value in (arrays | changed).items() if value is not None}
         np.savez(path, **kept)
         with pytest.raises(FileFormatError, match=r"run-0\.npz: not a checkpoint, or damaged"):

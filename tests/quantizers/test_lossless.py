@@ -124,7 +124,8 @@ def test_real_sets(name, n_codes, n_cycles, iam_path):
     assert found < expected / 3
 
 
-@pytest.mark.skipif("GRAPHQUANT_FULL" not in os.environ, reason="takes half a minute: set GRAPHQUANT_FULL")
+@pytest.mark.full
+@pytest.mark.skipif("GRAPHQUANT_FULL" not in os.environ, reason="takes half a minute: make test-full")
 def test_all_letters_of_the_paper(iam_path):
     """The whole set, k = 15 and 150 cycles: 112,500 presentations."""
     X = gq.datasets.load_iam("letter", iam_path).graphs

@@ -58,9 +58,21 @@ def test_bad_parameters(parameters, message):
         fit(**parameters)
 
 
-def test_order_below_the_graphs_is_that_of_the_largest():
-    graphs = [gq.Graph([1.0, 2.0, 3.0]), gq.Graph([1.0])]
-    assert gq.GraphQuantizer(1, order=2, init="random", max_cycles=1).fit(graphs).order_ == 3
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_order_below_the_largest_graph(method):
+    graphs = gq.GraphCollection([gq.Graph([1.0]), gq.Graph([1.0, 2.0, 3.0])], names=["a", "b"])
+    q = gq.GraphQuantizer(1, order=2, init="random", max_cycles=1)
+    with pytest.raises(InvalidParameterError, match=r"order=2, but Graph 1 \('b'\) has 3 nodes\. .*order=3"):
+        getattr(q, method)(graphs)
+    assert getattr(q.set_params(order=3), method)(graphs).order_ == 3
+
+
+def test_more_graphs_for_a_codebook_of_another_size():
+    graphs = [gq.Graph([1.0]), gq.Graph([2.0]), gq.Graph([3.0])]
+    q = gq.GraphQuantizer(2, init="random", random_state=0).partial_fit(graphs)
+    with pytest.raises(InvalidParameterError, match="n_codes=3, but the codebook has 2 code graphs"):
+        q.set_params(n_codes=3).partial_fit(graphs)
+    assert len(q.set_params(n_codes=2).partial_fit(graphs).codebook_) == 2
 
 
 def test_order_with_groups():

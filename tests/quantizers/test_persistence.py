@@ -90,6 +90,12 @@ def test_what_belongs_to_the_machine_is_left_out(graphs, tmp_path):
     assert (again.n_jobs, again.checkpoint, again.progress) == (None, None, False)
 
 
+def test_a_file_is_about_the_codebook_in_it(graphs, tmp_path):
+    q = fit(graphs)
+    n_codes = q.n_codes
+    assert gq.load(saved(q.set_params(n_codes=9), tmp_path)).n_codes == n_codes
+
+
 def test_learning_goes_on_after_loading(graphs, tmp_path):
     q = fit(graphs, learning_rate="harmonic")
     again = gq.load(saved(q, tmp_path))
@@ -166,6 +172,7 @@ def test_newer_version_is_refused(graphs, tmp_path):
         lambda content: content["parameters"].pop("learning_rate"),
         lambda content: content.update(wins="many"),
         lambda content: content.update(wins=[1]),
+        lambda content: content["parameters"].update(n_codes=7),
         lambda content: content.update(history=[{"cycle": 1}]),
         lambda content: content["fitted"].update(order_="large"),
         lambda content: content["fitted"].update(order_=1),

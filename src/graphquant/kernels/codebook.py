@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import entry, kernel, summing
 from graphquant.kernels.graphs import MatchGraphs, sort_channels
 
 # Edge attributes below this share of a graph's norm are zero: their squares do not change a sum in float64.
@@ -23,6 +23,8 @@ class Codebook(NamedTuple):
 
     nodes: Any  # (k, n, p)
     pairs: Any  # (k, n, n, q)
+    flat_nodes: Any  # (k, n p)    the same array
+    flat_pairs: Any  # (k, n n q)  the same array
     stale: Any  # (k,) bool      whether the other form is behind
     whole: bool  # with node classes all positions are nodes, else zero nodes at the end are left out
     first: int  # code graph j is graph first + 2 j
@@ -112,19 +114,16 @@ def used_orders(codes, out):
 def move_code(X, i, sq_norm, codes, j, mapping, eta):
     """Move y to y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards."""
     faint = FAINT * np.sqrt(sq_norm)
-    n, p_dim, q_dim = codes.nodes.shape[1], codes.nodes.shape[2], codes.pairs.shape[3]
     x0 = X.node_ptr[i]
     keep = 1.0 - eta
-    for p in range(n):
-        for c in range(p_dim):
-            codes.nodes[j, p, c] *= keep
-        for s in range(n):
-            for c in range(q_dim):
-                value = keep * codes.pairs[j, p, s, c]
-                # An edge that no graph has had for long ends as none, not as a number that nothing can see.
-                codes.pairs[j, p, s, c] = value if abs(value) > faint else 0.0
+    for c in range(codes.flat_nodes.shape[1]):
+        codes.flat_nodes[j, c] *= keep
+    for c in range(codes.flat_pairs.shape[1]):
+        value = keep * codes.flat_pairs[j, c]
+        # An edge that no graph has had for long ends as none, not as a number that nothing can see.
+        codes.flat_pairs[j, c] = value if abs(value) > faint else 0.0
     for r in range(X.node_ptr[i + 1] - x0):
-        for c in range(p_dim):
+        for c in range(codes.nodes.shape[2]):
             codes.nodes[j, mapping[r], c] += eta * X.node_attr[x0 + r, c]
     # A directed pair has the channels of the other direction behind its own.
     reverse = X.edge_attr.shape[1] if X.directed else 0
@@ -138,17 +137,19 @@ def move_code(X, i, sq_norm, codes, j, mapping, eta):
     return squared_norm(codes, j)
 
 
+@summing
+def _sum_of_squares(values, j):
+    total = 0.0
+    for c in range(values.shape[1]):
+        total += values[j, c] ** 2
+    return total
+
+
 @kernel
 def squared_norm(codes, j):
     """|y|^2 of the dense form."""
-    nodes, pairs = 0.0, 0.0
-    for p in range(codes.nodes.shape[1]):
-        for c in range(codes.nodes.shape[2]):
-            nodes += codes.nodes[j, p, c] ** 2
-        for s in range(codes.nodes.shape[1]):
-            for c in range(codes.pairs.shape[3]):
-                pairs += codes.pairs[j, p, s, c] ** 2
-    return nodes + 0.5 * codes.G.pair_weight * pairs
+    pairs = _sum_of_squares(codes.flat_pairs, j)
+    return _sum_of_squares(codes.flat_nodes, j) + 0.5 * codes.G.pair_weight * pairs
 
 
 @kernel

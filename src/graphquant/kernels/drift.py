@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant.kernels._jit import entry, kernel
+from graphquant.kernels._jit import entry, kernel, summing
 
 
 class Drift(NamedTuple):
     """Snapshots of all code graphs, and the way that each has come."""
 
-    nodes: Any  # (k, slots, n, p)
-    pairs: Any  # (k, slots, n, n, q)
+    nodes: Any  # (k, slots, n p)
+    pairs: Any  # (k, slots, n n q)
     path: Any  # (k,)  length of the way so far
     taken_at: Any  # (k, slots)  path at the snapshot
     newest: Any  # (k,) int64  slot of the last snapshot
@@ -41,12 +41,10 @@ class DriftCache(NamedTuple):
 @kernel
 def _copy_to_slot(codes, drift, j, slot):
     """Snapshot of code graph j as it is now."""
-    for p in range(codes.nodes.shape[1]):
-        for c in range(codes.nodes.shape[2]):
-            drift.nodes[j, slot, p, c] = codes.nodes[j, p, c]
-        for s in range(codes.nodes.shape[1]):
-            for c in range(codes.pairs.shape[3]):
-                drift.pairs[j, slot, p, s, c] = codes.pairs[j, p, s, c]
+    for c in range(codes.flat_nodes.shape[1]):
+        drift.nodes[j, slot, c] = codes.flat_nodes[j, c]
+    for c in range(codes.flat_pairs.shape[1]):
+        drift.pairs[j, slot, c] = codes.flat_pairs[j, c]
     drift.taken_at[j, slot] = drift.path[j]
 
 
@@ -58,17 +56,19 @@ def take_snapshot(codes, drift, cache, j, slot):
     cache.path[j, slot] = drift.path[j]
 
 
+@summing
+def _sq_difference(now, then, j, slot):
+    total = 0.0
+    for c in range(now.shape[1]):
+        total += (now[j, c] - then[j, slot, c]) ** 2
+    return total
+
+
 @kernel
 def _distance_to_slot(codes, drift, j, slot):
     """|y - snapshot|, by differences."""
-    nodes, pairs = 0.0, 0.0
-    for p in range(codes.nodes.shape[1]):
-        for c in range(codes.nodes.shape[2]):
-            nodes += (codes.nodes[j, p, c] - drift.nodes[j, slot, p, c]) ** 2
-        for s in range(codes.nodes.shape[1]):
-            for c in range(codes.pairs.shape[3]):
-                pairs += (codes.pairs[j, p, s, c] - drift.pairs[j, slot, p, s, c]) ** 2
-    return np.sqrt(nodes + 0.5 * codes.G.pair_weight * pairs)
+    pairs = _sq_difference(codes.flat_pairs, drift.pairs, j, slot)
+    return np.sqrt(_sq_difference(codes.flat_nodes, drift.nodes, j, slot) + 0.5 * codes.G.pair_weight * pairs)
 
 
 @kernel
@@ -110,7 +110,7 @@ def end_cycle(
     cycle,  # IN    number of the cycle that ended
     lower,  # INOUT (n_graphs, k)
     slot,  # INOUT (n_graphs, k) int16
-    hop,  # WORK  (slots,)
+    hop,  # WORK  (k, slots)
 ):
     """Move stored bounds away from the snapshots that the next cycle will overwrite.
 
@@ -120,15 +120,16 @@ def end_cycle(
     n_slots = drift.taken_at.shape[1]
     final = 2 * recent + cycle % (n_slots - 2 * recent)
     other = 1 - drift.half[0]
-    for j in range(codes.nodes.shape[0]):
-        hop[:] = -1.0
-        for i in range(lower.shape[0]):
+    hop[:] = -1.0
+    for i in range(lower.shape[0]):
+        for j in range(lower.shape[1]):
             s = slot[i, j]
             if s == final or (other * recent <= s < (other + 1) * recent):
-                if hop[s] < 0.0:
-                    hop[s] = moved(codes, drift, cache, j, s, 0.0)
-                lower[i, j] -= hop[s]
+                if hop[j, s] < 0.0:
+                    hop[j, s] = moved(codes, drift, cache, j, s, 0.0)
+                lower[i, j] -= hop[j, s]
                 slot[i, j] = final
+    for j in range(lower.shape[1]):
         take_snapshot(codes, drift, cache, j, final)
         take_snapshot(codes, drift, cache, j, other * recent)
         drift.newest[j] = other * recent

@@ -25,6 +25,9 @@ NODE_LIMIT = 2  # search nodes for one pair
 FREE_ORDER = 3  # pairs whose smaller graph is not larger than this have no limit
 SLICE_WORK = 4  # work of one call, so that the caller can stop in between
 N_OPTIONS = 5
+# When a limit stops a search, the ascent of the whole problem goes on for as long as it closes this share of
+# the gap, but for no more than one iteration for so many search nodes, which is a small part of the work.
+LAST_PATIENCE, LAST_ITERATIONS, NODES_AN_ITERATION = 5e-4, 300, 50
 
 
 @kernel
@@ -109,6 +112,13 @@ def match_exact_pairs(
                 return -1 - k
             bound = min(search.value[BEST], frontier(search))
             cost = -mapping_gain(G, i, j, pair.gain, pair.best)
+            if outcome == STOPPED:
+                iterations = min(LAST_ITERATIONS, search.state[NODES] // NODES_AN_ITERATION)
+                set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
+                cost, raised = ascend(
+                    G, i, j, width, labels, pair, dual, cost, tolerance, iterations, LAST_PATIENCE
+                )
+                bound = max(bound, raised)
         value[k, 0] = cost
         value[k, 1] = bound
         search_nodes[k] = search.state[NODES]

@@ -33,8 +33,8 @@ SMALL = 6
 
 @kernel
 def default_starts(order):
-    """Return the number of starts, chosen by measurement: 3 up to 13 nodes, 7 from 17 on."""
-    return min(max(3, order - 10), 7)
+    """Return the number of starts, chosen by measurement: 3 up to 13 nodes, 6 from 16 on."""
+    return min(max(3, order - 10), 6)
 
 
 @kernel

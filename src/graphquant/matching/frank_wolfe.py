@@ -20,7 +20,7 @@ class FrankWolfe(KernelMatcher):
         Most steps from one start.
     n_starts : int, optional
         Starts: the assignment of the star bound, the flat one, then assignments by ever wider
-        neighbourhoods. By default 3 up to 13 nodes of the smaller graph, rising to 7 from 17 nodes on.
+        neighbourhoods. By default 3 up to 13 nodes of the smaller graph, rising to 6 from 16 nodes on.
 
     Examples
     --------

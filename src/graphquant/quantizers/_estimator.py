@@ -21,6 +21,7 @@ from graphquant.bounds import check_comparable
 from graphquant.datasets import GraphSource
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs._checks import plural
 from graphquant.initialisation import initialise
 from graphquant.kernels._cache import compile_ahead
 from graphquant.matching import ExactMatcher, Matcher, MatcherLike, get_matcher
@@ -77,7 +78,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     batch_size : int, default=1
         Graphs whose winners are found, in parallel, before the code graphs move.
     order : int, optional
-        Order of the graph space; by default that of the largest training graph.
+        Order of the graph space, at least that of the largest training graph, which is the default.
     random_state : int, numpy Generator or RandomState, optional
     n_jobs : int, optional
         Threads; by default all cores. No result depends on it.
@@ -190,7 +191,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             # By the time that the start is chosen, a second process has compiled the steps of learning.
             compile_ahead("graphquant.quantizers._ahead", lossless.present)
         if source is None:
-            outcomes = self._runs(_check_graphs(X), plan, matcher, seeds)
+            graphs = _check_graphs(X)
+            self._check_order(graphs)
+            outcomes = self._runs(graphs, plan, matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
             outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
@@ -221,12 +224,18 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             return self
         graphs, plan, matcher = _check_graphs(X), self._plan(), get_matcher(self.matcher)
         fitted = hasattr(self, "codebook_")
+        if fitted and len(self.codebook_) != self.n_codes:
+            raise InvalidParameterError(
+                f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
+                f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
+            )
         rng = self._rng if fitted else check_random_state(self.random_state)
         if fitted:
             state = State(graphs, self.codebook_, self._space_order(), certifies=plan.certifies)
             state.learner.wins[:] = self._wins
             n_init_matchings, done = self.n_init_matchings_, list(self.history_)
         else:
+            self._check_order(graphs)
             state, n_init_matchings = self._start(graphs, plan, matcher, rng)
             done = []
         run = Run(state, matcher, plan, rng)
@@ -308,6 +317,15 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             n_threads(self.n_jobs),
             bool(self.relocate_idle),
         )
+
+    def _check_order(self, X: GraphCollection) -> None:
+        """Refuse a graph space that has no room for a training graph."""
+        if self.order is not None and X.groups is None and self.order < X.max_order:
+            largest = int(X.orders.argmax())
+            raise InvalidParameterError(
+                f"order={self.order}, but {X.label(largest)} has {plural(X.max_order, 'node')}.",
+                f"Give order={X.max_order} or more, or leave it out.",
+            )
 
     def _start(
         self, X: GraphCollection, plan: Plan, matcher: Matcher, rng: np.random.Generator

@@ -128,6 +128,8 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
 
 def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:
     """Refuse numbers that cannot belong to the codebook."""
+    if quantizer.n_codes != len(codebook):
+        raise ValueError(f"n_codes={quantizer.n_codes!r}, but there are {len(codebook)} code graphs")
     if quantizer._wins.shape != (len(codebook),):
         raise ValueError(f"wins of {len(quantizer._wins)} code graphs, but there are {len(codebook)}")
     if not isinstance(quantizer.order_, int) or quantizer.order_ < codebook.max_order:
@@ -138,6 +140,8 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     params = {
         name: value for name, value in quantizer.get_params(deep=False).items() if name not in _LEFT_OUT
     }
+    # The parameter may have been changed since; the file is about the codebook in it.
+    params["n_codes"] = len(quantizer.codebook_)
     params["matcher"] = _matcher_to_json(params["matcher"])
     if not isinstance(params["init"], str):
         params["init"] = "auto"

@@ -144,7 +144,7 @@ class State:
         codes, drift = self.learner.codes, self.learner.drift
         set_norms(self.record)
         refresh_all(codes)
-        drift.nodes[:], drift.pairs[:] = codes.nodes[:, None], codes.pairs[:, None]
+        drift.nodes[:], drift.pairs[:] = codes.flat_nodes[:, None], codes.flat_pairs[:, None]
 
     def place_codes(self, nodes: FloatArray, pairs: FloatArray) -> None:
         """Set the code graphs of a state that knows nothing of them yet."""
@@ -173,7 +173,7 @@ class State:
         L.order[j] = max(code.order, 1)
         L.wins[j] = 0
         # Snapshots of what the code graph was tell nothing: a bound of 0 from the new one is always valid.
-        L.drift.nodes[j], L.drift.pairs[j] = L.codes.nodes[j], L.codes.pairs[j]
+        L.drift.nodes[j], L.drift.pairs[j] = L.codes.flat_nodes[j], L.codes.flat_pairs[j]
         L.drift.taken_at[j] = L.drift.path[j]
         L.lower[:, j] = 0.0
 
@@ -192,7 +192,7 @@ class State:
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Set the state to saved arrays."""
         for name, target in self.arrays().items():
-            target[...] = arrays[name]
+            set_array(target, arrays[name], name)
         self.learner.codes.stale[:] = True
         refresh_all(self.learner.codes)
         set_norms(self.record)
@@ -335,15 +335,14 @@ def new_cache(drift: Drift) -> DriftCache:
 
 def _new_drift(codes: Codebook) -> Drift:
     """Make room for snapshots, as many as fit in the memory set aside for them."""
-    k, n, p = codes.nodes.shape
-    q = codes.pairs.shape[3]
-    slots = _SNAPSHOT_BYTES // (8 * max(1, k * (n * p + n * n * q)))
+    (k, n_node_values), n_pair_values = codes.flat_nodes.shape, codes.flat_pairs.shape[1]
+    slots = _SNAPSHOT_BYTES // (8 * max(1, k * (n_node_values + n_pair_values)))
     final = int(np.clip(slots // 8, 1, _FINAL))
     recent = int(np.clip((slots - final) // 2, 1, _RECENT))
     slots = 2 * recent + final
     return Drift(
-        np.zeros((k, slots, n, p)),
-        np.zeros((k, slots, n, n, q)),
+        np.zeros((k, slots, n_node_values)),
+        np.zeros((k, slots, n_pair_values)),
         np.zeros(k),
         np.zeros((k, slots)),
         np.zeros(k, dtype=np.int64),
@@ -387,8 +386,24 @@ def _match_graphs(
         node_attr=_read_only(writable.node_attr),
         group=_read_only(writable.group),
     )
-    stale = np.ones(n_codes, dtype=np.bool_)
-    return shared, Codebook(nodes, pairs, stale, groups is not None, 2 * n_windows, writable)
+    codes = Codebook(
+        nodes,
+        pairs,
+        nodes.reshape(n_codes, -1),
+        pairs.reshape(n_codes, -1),
+        np.ones(n_codes, dtype=np.bool_),
+        groups is not None,
+        2 * n_windows,
+        writable,
+    )
+    return shared, codes
+
+
+def set_array(target: AnyArray, saved: AnyArray, name: str) -> None:
+    """Write a saved array into one of the same shape: numpy alone would repeat a smaller one."""
+    if saved.shape != target.shape:
+        raise ValueError(f"{name} has shape {saved.shape} instead of {target.shape}")
+    target[...] = saved
 
 
 def _read_only(array: AnyArray) -> AnyArray:
@@ -403,4 +418,4 @@ def _adjacency_layout(pairs: FloatArray, directed: bool) -> FloatArray:
     return np.concatenate([pairs, pairs.transpose(1, 0, 2)], axis=2) if directed else pairs
 
 
-__all__ = ["State", "Worker", "new_cache"]
+__all__ = ["State", "Worker", "new_cache", "set_array"]

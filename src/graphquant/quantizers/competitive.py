@@ -31,7 +31,7 @@ from graphquant.matching import Matcher, match_all
 from graphquant.quantizers import accelerated, fast, lossless, standard
 from graphquant.quantizers._history import Cycle, History
 from graphquant.quantizers._rates import LearningRate, cycle_rates
-from graphquant.quantizers._state import State, Worker
+from graphquant.quantizers._state import State, Worker, set_array
 
 logger = logging.getLogger("graphquant")
 
@@ -235,7 +235,7 @@ class Run:
         L = self.state.learner
         if codebook is None:
             cache = self.workers[0].matching.cache
-            hop = np.empty(L.drift.taken_at.shape[1])
+            hop = np.empty(L.drift.taken_at.shape)
             end_cycle(L.codes, L.drift, cache, cycle, L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
@@ -284,7 +284,8 @@ class Run:
         """Set all arrays to saved ones."""
         self.state.restore(arrays)
         cache = self.workers[0].matching.cache
-        cache.distance[:], cache.path[:] = arrays["cache_distance"], arrays["cache_path"]
+        set_array(cache.distance, arrays["cache_distance"], "cache_distance")
+        set_array(cache.path, arrays["cache_path"], "cache_path")
 
     def interrupt(self) -> None:
         """End the run after the presentation at hand."""

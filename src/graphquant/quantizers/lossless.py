@@ -14,6 +14,7 @@ to be asked at every presentation, because nothing but itself tells what it woul
 import numpy as np
 
 from graphquant.kernels._jit import allocating_entry, kernel, step
+from graphquant.kernels.drift import moved
 from graphquant.kernels.learning import (
     MARGIN,
     graph_order,
@@ -38,19 +39,27 @@ def is_beyond(lower, sq_distance, margin):
 @step
 def find_candidates(L, M, i, winner, sq_distance):
     """OUT M.candidates: code graphs, but the winner, that stored bounds do not rule out; their number."""
-    lower, slot, candidates = L.lower, L.slot, M.candidates
-    path, cache, code_sq_norm, sq_norm = L.drift.path, M.cache, L.code_sq_norm, L.sq_norm[i]
+    # Each field that is taken from a record counts a reference for all its arrays: once, not for each code.
+    lower, slot, candidates, code_sq_norm, sq_norm = (
+        L.lower,
+        L.slot,
+        M.candidates,
+        L.code_sq_norm,
+        L.sq_norm[i],
+    )
+    codes, drift, cache = L.codes, L.drift, M.cache
     count = 0
     for j in range(lower.shape[1]):
         if j == winner:
             continue
         slack = MARGIN * (sq_norm + code_sq_norm[j])
         # Nearly always the movement as last computed, and the path since, leave enough of the bound.
-        s = slot[i, j]
-        quick = lower[i, j] - cache.distance[j, s] - (path[j] - cache.path[j, s])
+        s, stored = slot[i, j], lower[i, j]
+        quick = stored - cache.distance[j, s] - (drift.path[j] - cache.path[j, s])
         if is_beyond(quick, sq_distance, slack):
             continue
-        if not is_beyond(lower_now(L, M, i, j, np.sqrt(sq_distance + slack)), sq_distance, slack):
+        enough = stored - np.sqrt(sq_distance + slack)
+        if not is_beyond(stored - moved(codes, drift, cache, j, s, enough), sq_distance, slack):
             candidates[count] = j
             count += 1
     return count
