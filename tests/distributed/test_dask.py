@@ -84,17 +84,14 @@ def test_threads_give_the_bits_of_processes(parts, expected):
 
 
 def test_killed_workers_change_no_bit(cluster, client, parts):
-    settings = SETTINGS | {"max_cycles": 5 * N_KILLS}
+    settings = SETTINGS | {"max_cycles": 10}
     expected = gq.GraphQuantizer(6, **settings).fit(parts)
-    pauses = 1.0 + np.random.default_rng(0).exponential(1.5, size=N_KILLS)
+    pauses = np.random.default_rng(0).exponential(1.0, size=N_KILLS)
     with killer(cluster, pauses) as killed:
-        found = quantizer(client, **settings).fit(parts)
         while len(killed) < N_KILLS:
-            # The fit was quicker than the killer.
             found = quantizer(client, **settings).fit(parts)
             assert found.codebook_ == expected.codebook_
-    assert found.codebook_ == expected.codebook_
-    assert found.labels_.tolist() == expected.labels_.tolist()
+            assert found.labels_.tolist() == expected.labels_.tolist()
 
 
 def test_a_bad_row_is_named(client, tmp_path):

@@ -90,7 +90,13 @@ class DaskExecutor:
 
     def _slots(self) -> dict[str, int]:
         """Return how many tasks each worker does at a time."""
-        self.client.wait_for_workers(1, timeout=_WAIT_SECONDS)
+        try:
+            self.client.wait_for_workers(1, timeout=_WAIT_SECONDS)
+        except TimeoutError as err:
+            raise GraphQuantError(
+                f"There has been no Dask worker for {_WAIT_SECONDS} seconds.",
+                "Start some: dask worker ADDRESS. A fit with a checkpoint goes on from its last cycle.",
+            ) from err
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
 
@@ -113,21 +119,31 @@ class _Round:
 
     def results(self, on_done: Callable[[int], None] | None) -> list[Any]:
         """Keep all workers busy until everything is done."""
-        from distributed import as_completed
-
         found: list[Any] = [None] * len(self.parts)
         first = [self._submit(home) for home, slots in self.slots.items() for _ in range(slots)]
-        completed = as_completed([future for future in first if future is not None])
-        for future in completed:
-            number = self.running.pop(future.key)
-            worker, found[number] = self._result(future, number)
-            self.executor._homes[str(self.parts[number])] = worker
-            if on_done is not None:
-                on_done(1)
-            following = self._submit(worker)
-            if following is not None:
-                completed.add(following)
+        pending = {future for future in first if future is not None}
+        while pending:
+            done, pending = self._wait(pending)
+            for future in done:
+                number = self.running.pop(future.key)
+                worker, found[number] = self._result(future, number)
+                self.executor._homes[str(self.parts[number])] = worker
+                if on_done is not None:
+                    on_done(1)
+                following = self._submit(worker)
+                if following is not None:
+                    pending.add(following)
         return found
+
+    def _wait(self, pending: "set[Future]") -> "tuple[set[Future], set[Future]]":
+        """Wait until something is done, as long as there is a worker that may do it."""
+        from distributed import wait
+
+        while True:
+            with suppress(TimeoutError):
+                ended = wait(pending, timeout=_WAIT_SECONDS, return_when="FIRST_COMPLETED")
+                return ended.done, ended.not_done
+            self.executor._slots()
 
     def _submit(self, home: str) -> "Future | None":
         """Hand out the next task of a worker; those of lost workers when it has none."""
