@@ -7,10 +7,10 @@ DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs reproduce clean
+.PHONY: help demo test lint format bench fuzz docs coverage release-check reproduce clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
@@ -54,6 +54,12 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+coverage: $(STAMP)  ## which lines the tests reach; compiled code is not counted
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
+
+release-check: $(STAMP)  ## wheel and sdist in clean environments of every Python that is found
+	$(BIN)/python tools/release_check.py
+
 reproduce: $(STAMP)  ## the paper's tables and figure, quickly; DATA is the folder of the IAM zips
 	@test -n "$(DATA)" || { echo "error: DATA is not set."; \
 		echo "hint: make reproduce DATA=DIR, where DIR holds the zips of the IAM graph database"; exit 1; } >&2
@@ -61,5 +67,5 @@ reproduce: $(STAMP)  ## the paper's tables and figure, quickly; DATA is the fold
 
 clean:  ## remove what was made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	rm -rf docs/_build docs/api build dist graphquant-demo graphquant-results benchmarks/results
+	rm -rf docs/_build docs/api docs/gallery build dist graphquant-demo graphquant-results benchmarks/results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
