@@ -15,5 +15,5 @@ ax.set(xlim=(0, 6), ylim=(0, 6))
 for number, code in enumerate(codes, start=1):
     point(ax, code, f"y{number}")
     point(ax, mirrored(code), "", hollow=True)
-x = (2.1, 1.2)
+x = (3.1, 1.0)
 point(ax, x, "x", colour="#d97706")

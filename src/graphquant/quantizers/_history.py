@@ -39,8 +39,8 @@ class Cycle:
     >>> import graphquant as gq
     >>> q = gq.GraphQuantizer(1, algorithm="standard", max_cycles=3, init="random", random_state=0)
     >>> last = q.fit([gq.Graph([0.0]), gq.Graph([2.0])]).history_[-1]
-    >>> last.cycle, last.n_matchings, last.share
-    (3, 2, 1.0)
+    >>> last.cycle, last.n_matchings
+    (3, 2)
     """
 
     cycle: int

@@ -29,7 +29,7 @@ class RateContext(NamedTuple):
     >>> import graphquant as gq
     >>> def falling(now: gq.RateContext) -> float:
     ...     return 0.5 / (1 + now.cycle)
-    >>> q = gq.GraphQuantizer(1, learning_rate=falling, max_cycles=2).fit([gq.Graph([1.0])])
+    >>> q = gq.GraphQuantizer(1, learning_rate=falling, max_cycles=2).fit([gq.Graph([1.0]), gq.Graph([2.0])])
     >>> q.n_cycles_
     2
     """
