@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
+MUTATION_STAMP := $(VENV)/.installed-mutation
+INTERPRETED := tests/kernels tests/bounds tests/matching/test_special.py tests/quantizers/test_accelerated.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs coverage release-check reproduce clean
+.PHONY: help demo test lint format bench fuzz docs coverage mutation release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +27,10 @@ $(STAMP): pyproject.toml constraints.txt
 
 $(DOCS_STAMP): $(STAMP)
 	@$(PIP) --no-build-isolation -e '.[docs]'
+	@touch $@
+
+$(MUTATION_STAMP): $(STAMP)
+	@$(PIP) --no-build-isolation -e '.[mutation]'
 	@touch $@
 
 demo: $(STAMP)  ## the main job on built-in data
@@ -54,8 +60,14 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-coverage: $(STAMP)  ## which lines the tests reach; compiled code is not counted
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
+# Compiled code is run by no interpreter that could count lines: small cases of it are interpreted.
+coverage: $(STAMP)  ## which lines the tests reach, at least 95 %; then those of kernels, interpreted
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -W ignore::RuntimeWarning $(INTERPRETED) \
+		--cov=graphquant.kernels --cov-config=tests/kernels/coverage.toml --cov-report=term:skip-covered
+
+mutation: $(MUTATION_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
+	$(BIN)/python tools/mutation.py $(COUNT)
 
 release-check: $(STAMP)  ## wheel and sdist in clean environments of every Python that is found
 	$(BIN)/python tools/release_check.py

@@ -1,6 +1,6 @@
 """Kernels as plain Python, for coverage and mutation: what numba makes of records and addresses stands in.
 
-With ``NUMBA_DISABLE_JIT=1`` kernels are interpreted, which lets coverage see their lines and mutants take effect
+With ``NUMBA_DISABLE_JIT=1`` kernels are interpreted: coverage sees their lines, and mutants take effect
 without compiling. Two things exist in compiled code only: records, and functions that are called by address.
 """
 
