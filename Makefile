@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 MUTATION_STAMP := $(VENV)/.installed-mutation
-INTERPRETED := tests/kernels tests/bounds tests/matching/test_special.py tests/quantizers/test_accelerated.py
+INTERPRETED := tests/kernels tests/bounds/test_values.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help

@@ -6,10 +6,14 @@ change winners; bounds that rule out too little cost matchings: both are watched
 
 import json
 
+import numpy as np
 import pytest
 
+import graphquant as gq
 from tests.kernels.small_cases import CASES, CEILINGS, cost, learn
 from tests.quantizers.watched_runs import assert_same_run
+from tests.reference.brute_force import brute_force_distance
+from tests.reference.random_graphs import UNGROUPED
 
 ceilings = json.loads(CEILINGS.read_text(encoding="utf-8"))
 
@@ -26,3 +30,25 @@ def test_costs_no_more(name):
 def test_lossless_is_standard(name):
     _, kind, rate = CASES[name]
     assert_same_run(learn("lossless", kind, rate)[1], learn("standard", kind, rate)[1])
+
+
+@pytest.mark.parametrize("matcher", gq.matching.MATCHERS)
+@pytest.mark.parametrize("kind", ["ties", "sparse", "directed-vectors"])
+def test_matchers(kind, matcher):
+    graphs = UNGROUPED[kind].collection(np.random.default_rng(41), 4, 2, 4)
+    found = gq.match_all(graphs, graphs, [(0, 1), (2, 3), (3, 0)], matcher, n_jobs=1)
+    pairs = ((graphs[0], graphs[1]), (graphs[2], graphs[3]), (graphs[3], graphs[0]))
+    exact = np.array([brute_force_distance(x, y, sizes=[graphs.max_order]) for x, y in pairs])
+    assert (found.lower_bound <= exact + 1e-9).all()
+    assert (found.distance >= exact - 1e-9).all()
+    np.testing.assert_allclose(found.distance[found.proven], exact[found.proven], atol=1e-6)
+    if matcher in ("exact", "auto"):
+        assert found.proven.all()
+
+
+def test_first_codes():
+    graphs = UNGROUPED["sparse"].collection(np.random.default_rng(43), 6, 1, 3)
+    for init in ("medoids", "furthest-first", "k-means++"):
+        start = gq.initialisation.initialise(init, graphs, 2, random_state=0, n_jobs=1)
+        distances = gq.pairwise_distances(graphs, start.graphs, matcher="exact", n_jobs=1)
+        assert (start.lower <= distances + 1e-9).all()
