@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 MUTATION_STAMP := $(VENV)/.installed-mutation
-INTERPRETED := tests/kernels tests/bounds/test_values.py
+INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_lap.py tests/bounds/test_values.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location -c constraints.txt
 
 .DEFAULT_GOAL := help
@@ -64,7 +64,7 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 coverage: $(STAMP)  ## which lines the tests reach, at least 95 %; then those of kernels, interpreted
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -W ignore::RuntimeWarning $(INTERPRETED) \
-		--cov=graphquant.kernels --cov-config=tests/kernels/coverage.toml --cov-report=term:skip-covered
+		--cov --cov-config=tests/kernels/coverage.toml --cov-report=term:skip-covered --cov-fail-under=95
 
 mutation: $(MUTATION_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
 	$(BIN)/python tools/mutation.py $(COUNT)

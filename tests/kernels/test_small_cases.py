@@ -52,3 +52,19 @@ def test_first_codes():
         start = gq.initialisation.initialise(init, graphs, 2, random_state=0, n_jobs=1)
         distances = gq.pairwise_distances(graphs, start.graphs, matcher="exact", n_jobs=1)
         assert (start.lower <= distances + 1e-9).all()
+
+
+def test_larger_pair():
+    """More than eight nodes: chains of exchanges join in."""
+    x, y = UNGROUPED["ties"].collection(np.random.default_rng(47), 2, 10, 10)
+    found = gq.match(x, y, "frank-wolfe")
+    assert sorted(found.mapping.tolist()) == list(range(10))
+    in_order = gq.match(x, y, InOrder())
+    assert found.lower_bound <= found.distance < in_order.distance
+
+
+class InOrder:
+    """The worst matcher: node by node as they are numbered."""
+
+    def match(self, x, y, order):
+        return range(x.order)
