@@ -7,6 +7,7 @@ on a copy of the repository. Survivors are printed; the exit code is 1 if they a
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,12 @@ TESTS = (
     "tests/kernels/test_small_cases.py",
     "tests/quantizers/test_accelerated.py::test_is_the_algorithm_of_the_paper[linear-0.1]",
 )
+# Mutants that change nothing, by a pattern of the changed line, and why.
+EQUIVALENT = {
+    r"(stop|out|half)\[ ?-1": "the first entry of an array with one entry is the last one, too",
+    r"max\( ?-1\.0, ": "what is compared with it is not negative but for rounding",
+    r"!= 0\.0\) or|or \(.* != 0\.0\)": "values of the wrong sign add zero to the sum",
+}
 # A mutant that loops for ever is killed by the clock.
 TIMEOUT = 300.0
 
@@ -73,10 +80,16 @@ def report(session):
             (item, r) for item, r in db.completed_work_items if r.worker_outcome != WorkerOutcome.SKIPPED
         ]
     survivors = [(item, result) for item, result in tried if result.test_outcome == TestOutcome.SURVIVED]
+    n_equivalent = 0
     for item, result in survivors:
-        print(f"{item.mutations[0].module_path}:{item.mutations[0].start_pos[0]}\n{result.diff}\n")
-    print(f"killed {len(tried) - len(survivors)} of {len(tried)}")
-    return len(survivors) / max(len(tried), 1)
+        lines = [line for line in result.diff.splitlines() if re.match(r"[-+](?![-+])", line)]
+        reasons = [reason for pattern, reason in EQUIVALENT.items() if re.search(pattern, lines[-1])]
+        n_equivalent += bool(reasons)
+        print(f"{item.mutations[0].module_path}:{item.mutations[0].start_pos[0]}", *lines, sep="\n")
+        print(f"  equivalent: {reasons[0]}" if reasons else "  SURVIVED", end="\n\n")
+    left, total = len(survivors) - n_equivalent, len(tried) - n_equivalent
+    print(f"killed {total - left} of {total}; {n_equivalent} more change nothing")
+    return left / max(total, 1)
 
 
 def main(count):

@@ -11,7 +11,7 @@ import pytest
 
 import graphquant as gq
 from tests.kernels.small_cases import CASES, CEILINGS, cost, learn
-from tests.quantizers.watched_runs import assert_same_run
+from tests.quantizers.watched_runs import assert_same_run, new_run
 from tests.reference.brute_force import brute_force_distance
 from tests.reference.random_graphs import UNGROUPED
 
@@ -68,3 +68,19 @@ class InOrder:
 
     def match(self, x, y, order):
         return range(x.order)
+
+
+@pytest.mark.parametrize("algorithm", ["standard", "accelerated", "lossless", "fast"])
+@pytest.mark.parametrize(("stopped", "learning", "reached"), [(1, True, 0), (0, False, 3), (0, True, 3)])
+def test_present(algorithm, stopped, learning, reached):
+    """A run that is told to stop presents nothing more; without learning code graphs stay."""
+    X = UNGROUPED["sparse"].collection(np.random.default_rng(53), 4, 2, 3)
+    run = new_run(X, 2, algorithm, init=X[:2], matcher="exact")
+    run._stop[0] = stopped
+    before = run.state.learner.codes.nodes.copy()
+    [worker] = run.workers
+    arguments = (np.array([2, 3, 0]), np.full(3, 0.5), 0, 3, learning)
+    found = run.algorithm.present(worker.services, run.state.record, worker.record, *arguments)
+    assert found == reached
+    moved = (run.state.learner.codes.nodes != before).any()
+    assert moved == (learning and not stopped)
