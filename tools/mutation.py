@@ -66,6 +66,7 @@ def keep_sample(session, count):
     with use_db(str(session)) as db:
         items = list(db.work_items)
         chosen = [item for item in items if "Decorator" not in item.mutations[0].operator_name]
+        chosen.sort(key=lambda item: repr(item.mutations[0]))
         random.Random(0).shuffle(chosen)
         kept = {item.job_id for item in chosen[:count]}
         skipped = [item for item in items if item.job_id not in kept]
