@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
+MUTATION_STAMP := $(VENV)/.installed-mutation
+INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_lap.py tests/bounds/test_values.py
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
 # The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.
@@ -24,10 +26,10 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-dask test-full lint format bench bench-peers fuzz docs reproduce clean
+.PHONY: help demo test test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
 $(STAMP): pyproject.toml constraints.txt
@@ -46,6 +48,10 @@ $(PEERS_STAMP): pyproject.toml benchmarks/peers/constraints.txt
 	@$(PYTHON) -m venv $(PEERS_VENV)
 	@$(PEERS_PIP) hatchling editables
 	@$(PEERS_PIP) --no-build-isolation -e '.[plot]' POT grakel kmedoids
+	@touch $@
+
+$(MUTATION_STAMP): $(STAMP)
+	@$(PIP) --no-build-isolation -e '.[mutation]'
 	@touch $@
 
 demo: $(STAMP)  ## the main job on built-in data
@@ -85,11 +91,23 @@ docs: $(DOCS_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+# Compiled code is run by no interpreter that could count lines: small cases of it are interpreted.
+coverage: $(STAMP)  ## which lines the tests reach, at least 95 %; then those of kernels, interpreted
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -W ignore::RuntimeWarning $(INTERPRETED) \
+		--cov --cov-config=tests/kernels/coverage.toml --cov-report=term:skip-covered --cov-fail-under=95
+
+mutation: $(MUTATION_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
+	$(BIN)/python tools/mutation.py $(COUNT)
+
+release-check: $(STAMP)  ## wheel and sdist in clean environments of every Python that is found
+	$(BIN)/python tools/release_check.py
+
 reproduce: $(STAMP)  ## the paper's tables and figure, quickly; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(BIN)/graphquant reproduce all --quick --data "$(DATA)"
 
 clean:  ## remove what was made
 	rm -rf $(VENV) $(PEERS_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	rm -rf docs/_build docs/api build dist graphquant-demo graphquant-results benchmarks/results
+	rm -rf docs/_build docs/api docs/gallery build dist graphquant-demo graphquant-results benchmarks/results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

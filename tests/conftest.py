@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import interpreted
+
 settings.register_profile(
     "default", max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
@@ -18,6 +20,9 @@ COMPILED = tuple(REPOSITORY / "src" / "graphquant" / name for name in ("kernels"
 
 def pytest_configure(config):
     """Before any worker starts: drop stale kernels, and compile once what every worker would compile."""
+    if interpreted.IS_ON:
+        interpreted.install()
+        return
     if hasattr(config, "workerinput"):
         return
     drop_stale_kernels()

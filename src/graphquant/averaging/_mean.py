@@ -51,6 +51,12 @@ class Mean:
         Whether the alignments stayed as they were, or the variance no longer fell by more than ``tol``.
     history : ndarray of shape (n_iter,)
         Variance after each alignment of all graphs.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> gq.mean([gq.Graph([1.0]), gq.Graph([3.0])], random_state=0)
+    Mean(Graph(1 node x 1 attribute, 0 edges x 1 attribute), variance=1, n_iter=2, converged)
     """
 
     graph: Graph

@@ -22,6 +22,13 @@ class Blobs(Dataset):
         The planted code graphs; graph i was made from ``codes[targets[i]]``.
     mappings : array of int of shape (n_graphs, order)
         Node r of graph i was made from node ``mappings[i, r]`` of its code graph.
+
+    Examples
+    --------
+    >>> from graphquant.datasets import make_graph_blobs
+    >>> blobs = make_graph_blobs(n_graphs=10, n_codes=2, order=3)
+    >>> len(blobs.codes), blobs.mappings.shape
+    (2, (10, 3))
     """
 
     codes: GraphCollection = field(kw_only=True)
@@ -64,7 +71,7 @@ def make_graph_blobs(
     Returns
     -------
     Blobs
-        A :class:`Dataset` with ``codes`` and ``mappings``, the truth.
+        A :class:`graphquant.Dataset` with ``codes`` and ``mappings``, the truth.
 
     Examples
     --------

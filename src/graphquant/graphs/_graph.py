@@ -210,7 +210,7 @@ class Graph:
         *,
         groups: str | None = None,
     ) -> "Graph":
-        """Convert a networkx graph; see :func:`graphquant.graphs.from_networkx`."""
+        """Convert a networkx graph; see :func:`graphquant.from_networkx`."""
         from graphquant.graphs._networkx import from_networkx
 
         return from_networkx(graph, node_attrs, edge_attrs, groups=groups)

@@ -162,6 +162,14 @@ class RawGraphs:
     Notes
     -----
     Selecting by slice, mask or list gives ``RawGraphs`` again; a number gives one of length one.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> from graphquant.graphs import Column
+    >>> raw = gq.RawGraphs([0, 2], [0, 1], [(0, 1)], {"x": Column([1.0, 2.0])}, {})
+    >>> len(raw), list(raw.node_columns)
+    (1, ['x'])
     """
 
     def __init__(

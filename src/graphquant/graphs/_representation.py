@@ -16,10 +16,23 @@ from graphquant.graphs._graph import Graph
 
 
 class Dense(NamedTuple):
-    """A point of the graph space of order n."""
+    """A point of the graph space of order n.
 
-    nodes: FloatArray  # (n, p)
-    pairs: FloatArray  # (n, n, q), zero diagonal; symmetric if undirected
+    Attributes
+    ----------
+    nodes : ndarray of shape (n, p)
+    pairs : ndarray of shape (n, n, q)
+        With a zero diagonal; symmetric if the graph is undirected.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> gq.graphs.to_dense(gq.Graph([1.0, 2.0], [(0, 1)])).pairs.shape
+    (2, 2, 1)
+    """
+
+    nodes: FloatArray
+    pairs: FloatArray
 
 
 def to_dense(graph: Graph, order: int | None = None) -> Dense:

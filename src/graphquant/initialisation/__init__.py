@@ -53,7 +53,7 @@ def initialise(
         - random: different training graphs.
 
         Or the graphs themselves, one for each code.
-    X : collection of graphs (anything that :func:`as_collection` takes)
+    X : collection of graphs (anything that :func:`graphquant.as_collection` takes)
         The training graphs.
     n_codes : int
     matcher : str or Matcher, default="auto"

@@ -21,6 +21,13 @@ class Start:
         proved it, a certified bound where something is known, else 0.
     n_matchings : int
         Pairs that were matched.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> graphs = [gq.Graph([0.0]), gq.Graph([1.0]), gq.Graph([5.0])]
+    >>> gq.initialisation.initialise("random", graphs, 2, random_state=0).graphs
+    GraphCollection(2 graphs, on average 1.0 nodes x 1 attribute and 0.0 edges x 1 attribute)
     """
 
     graphs: GraphCollection

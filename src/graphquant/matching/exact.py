@@ -150,6 +150,12 @@ class AutoMatcher(ExactMatcher):
     ----------
     node_limit : int, default=1000
         Search nodes for one larger pair; then the best mapping so far is returned with its bound.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> gq.match(gq.Graph([1.0, 2.0]), gq.Graph([2.0, 1.0]), matcher=gq.AutoMatcher(node_limit=100))
+    Match(distance=0, proven, mapping=[1, 0])
     """
 
     node_limit: int | None = 1000

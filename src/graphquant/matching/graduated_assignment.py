@@ -29,6 +29,13 @@ class GraduatedAssignment(KernelMatcher):
     ----------
     S. Gold and A. Rangarajan, A graduated assignment algorithm for graph matching, IEEE Transactions on
     Pattern Analysis and Machine Intelligence 18 (1996).
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> x = gq.Graph([1.0, 2.0], [(0, 1)])
+    >>> gq.match(x, x.permute([1, 0]), matcher=gq.GraduatedAssignment(beta_end=20.0)).mapping.tolist()
+    [1, 0]
     """
 
     beta_start: float = 0.5

@@ -16,8 +16,8 @@ def distortion(distances: Any) -> float:
     Parameters
     ----------
     distances : array-like of shape (n_graphs,) or (n_graphs, n_codes)
-        Distances to the nearest code graphs, as in :attr:`Encoding.distance`, or to all code graphs, as
-        :meth:`GraphQuantizer.transform` returns them.
+        Distances to the nearest code graphs, as in ``Encoding.distance``, or to all code graphs, as
+        :meth:`graphquant.GraphQuantizer.transform` returns them.
 
     Returns
     -------

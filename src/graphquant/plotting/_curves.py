@@ -41,7 +41,7 @@ def plot_history(history: Any, *, curve: str = "distortion", ax: Any = None) -> 
     >>> from types import SimpleNamespace
     >>> import graphquant as gq
     >>> records = [SimpleNamespace(cycle=1, distortion=9.0), SimpleNamespace(cycle=2, distortion=4.0)]
-    >>> ax = gq.plotting.plot_history(records)  # doctest: +SKIP
+    >>> ax = gq.plotting.plot_history(records)
     """
     check_choice("curve", curve, _CURVES)
     records = list(getattr(history, "history_", history))
@@ -75,8 +75,8 @@ def plot_map(quantizer: Any, graphs: Any, *, targets: Any = None, ax: Any = None
     --------
     >>> import graphquant as gq
     >>> letters = gq.datasets.make_letters(5)
-    >>> q = gq.GraphQuantizer(15, random_state=0).fit(letters.graphs)  # doctest: +SKIP
-    >>> ax = gq.plotting.plot_map(q, letters)  # doctest: +SKIP
+    >>> q = gq.GraphQuantizer(15, max_cycles=2, random_state=0).fit(letters)
+    >>> ax = gq.plotting.plot_map(q, letters)
     """
     X = as_collection(getattr(graphs, "graphs", graphs))
     encoding = quantizer.match(X)

@@ -46,7 +46,7 @@ def plot_graph(
     Examples
     --------
     >>> import graphquant as gq
-    >>> ax = gq.plotting.plot_graph(gq.Graph([1.0, 2.0, 3.0], [(0, 1), (1, 2)]))  # doctest: +SKIP
+    >>> ax = gq.plotting.plot_graph(gq.Graph([1.0, 2.0, 3.0], [(0, 1), (1, 2)]))
     """
     given = None if positions is None else np.asarray(positions)
     channels = given.tolist() if given is not None and given.ndim == 1 else None
@@ -84,7 +84,7 @@ def plot_codebook(
     --------
     >>> import graphquant as gq
     >>> letters = gq.datasets.make_letters(1)
-    >>> ax = gq.plotting.plot_codebook(letters.graphs, encoder=letters.encoder)  # doctest: +SKIP
+    >>> ax = gq.plotting.plot_codebook(letters.graphs, encoder=letters.encoder)
     """
     graphs = as_collection(getattr(codebook, "codebook_", codebook))
     columns = math.ceil(math.sqrt(2 * len(graphs))) if n_columns is None else n_columns
@@ -130,7 +130,7 @@ def plot_match(
     >>> import graphquant as gq
     >>> letters = gq.datasets.make_letters(2)
     >>> x, y = letters.graphs[0], letters.graphs[1]
-    >>> ax = gq.plotting.plot_match(x, y, encoder=letters.encoder)  # doctest: +SKIP
+    >>> ax = gq.plotting.plot_match(x, y, encoder=letters.encoder)
     """
     if match is None:
         from graphquant.matching import match as find_match

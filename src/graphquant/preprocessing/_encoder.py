@@ -72,7 +72,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     unknown : {"error", "zero"}, default="error"
         What a category becomes that training did not have.
     unit_norm : bool, default=False
-        Whether each graph is scaled to norm 1 in the end, see :func:`unit_norm`.
+        Whether each graph is scaled to norm 1 in the end, see :func:`graphquant.preprocessing.unit_norm`.
 
     Attributes
     ----------

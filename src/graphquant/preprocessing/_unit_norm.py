@@ -65,7 +65,7 @@ def unit_norm(graphs: Any) -> GraphCollection:
 
 # Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
 class UnitNorm(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
-    """Transformer that applies :func:`unit_norm`; it has nothing to learn.
+    """Transformer that applies :func:`graphquant.preprocessing.unit_norm`; it has nothing to learn.
 
     Examples
     --------

@@ -37,6 +37,14 @@ class Encoding:
         above are zero nodes. Of graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
     n_matchings : int
         Matchings that it took; all pairs would be n_graphs * n_codes.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> points = [gq.Graph([value]) for value in (0.0, 1.0, 10.0, 11.0)]
+    >>> found = gq.GraphQuantizer(2, max_cycles=5, random_state=0).fit(points).match([gq.Graph([10.0])])
+    >>> len(found), bool(found.proven[0])
+    (1, True)
     """
 
     label: IntArray

@@ -58,9 +58,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - fast: certified bounds; alignments are renewed only where another one may be nearer by a
           quarter of the distance and ``theta``.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
-    init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs,
-    default="auto"
-        The first code graphs, see :func:`graphquant.initialisation.initialise`.
+    init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or graphs, default="auto"
+        How to choose the first code graphs, or themselves: see
+        :func:`graphquant.initialisation.initialise`.
     n_init : int, default=1
         Runs from different starts, in parallel threads; the one of least distortion is kept.
     learning_rate : {"linear", "harmonic"}, float, pair or callable, default="linear"

@@ -33,6 +33,14 @@ class Cycle:
     n_idle : int
         Code graphs that did not win.
     seconds : float
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> q = gq.GraphQuantizer(1, algorithm="standard", max_cycles=3, init="random", random_state=0)
+    >>> last = q.fit([gq.Graph([0.0]), gq.Graph([2.0])]).history_[-1]
+    >>> last.cycle, last.n_matchings
+    (3, 2)
     """
 
     cycle: int

@@ -23,6 +23,15 @@ class RateContext(NamedTuple):
         Number of the cycle, from 0, and how many there are to be.
     step, n_steps : int
         Number of the presentation over all cycles, from 0, and how many there are to be.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> def falling(now: gq.RateContext) -> float:
+    ...     return 0.5 / (1 + now.cycle)
+    >>> q = gq.GraphQuantizer(1, learning_rate=falling, max_cycles=2).fit([gq.Graph([1.0]), gq.Graph([2.0])])
+    >>> q.n_cycles_
+    2
     """
 
     cycle: int

@@ -72,10 +72,14 @@ def write_report(
 
     Examples
     --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
     >>> import graphquant as gq
-    >>> letters = gq.datasets.make_letters(10)
-    >>> q = gq.GraphQuantizer(15, random_state=0).fit(letters.graphs)  # doctest: +SKIP
-    >>> gq.report.write_report("report.html", q, letters)  # doctest: +SKIP
+    >>> letters = gq.datasets.make_letters(5)
+    >>> q = gq.GraphQuantizer(15, max_cycles=2, random_state=0).fit(letters)
+    >>> with TemporaryDirectory() as folder:
+    ...     gq.report.write_report(Path(folder, "report.html"), q, letters).name
+    'report.html'
     """
     target = Path(path)
     # The temporary file stands before the work begins: a place that cannot be written is found at once.

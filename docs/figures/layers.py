@@ -1,0 +1,27 @@
+"""The layers of the library, drawn from the contract that import-linter holds."""
+
+import tomllib
+from pathlib import Path
+
+import sketch
+from sketch import INK, PALE, plt
+
+project = tomllib.loads((Path(sketch.__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+contract = project["tool"]["importlinter"]["contracts"][0]["layers"]
+rows = [
+    [name.strip().removeprefix("graphquant.") for name in row.replace(":", "|").split("|")]
+    for row in contract
+]
+figure, ax = plt.subplots(figsize=(7, 0.44 * len(rows)))
+for height, row in enumerate(reversed(rows)):
+    width = 10 / len(row)
+    for place, name in enumerate(row):
+        box = plt.Rectangle((place * width, height), width - 0.08, 0.82, facecolor=PALE, edgecolor="none")
+        ax.add_patch(box)
+        ax.text(
+            (place + 0.5) * width - 0.04, height + 0.41, name, ha="center", va="center", color=INK, fontsize=9
+        )
+ax.annotate("", (10.35, 0.2), (10.35, len(rows) - 0.3), arrowprops={"arrowstyle": "->", "color": INK})
+ax.text(10.5, len(rows) / 2, "imports", rotation=270, va="center", color=INK, fontsize=9)
+ax.set(xlim=(0, 10.9), ylim=(0, len(rows)))
+ax.set_axis_off()

@@ -1,0 +1,58 @@
+"""
+A stream of graphs, with partial_fit
+====================================
+
+Graphs that arrive in portions need not be kept: ``partial_fit`` passes once over each portion and moves the code
+graphs. Here the codebook gets better while a stream of letters goes by.
+"""
+
+import matplotlib.pyplot as plt
+
+import graphquant as gq
+
+# %%
+# The encoder is fitted once, on the first portion; later portions get the same channels from it. A data set that the
+# learner never sees tells how good the codebook is.
+
+first = gq.datasets.make_letters(n_per_class=4, distortion="med", random_state=100)
+unseen = first.encoder.transform(gq.datasets.make_letters(10, "med", random_state=999).raw)
+
+
+def portion(number):
+    """Return the next 60 letters of the stream."""
+    return first.encoder.transform(gq.datasets.make_letters(4, "med", random_state=100 + number).raw)
+
+
+# %%
+# The rate at which code graphs move: ``"harmonic"`` is 1 / (times a code graph has won), so a code graph is close to
+# the average of all graphs that it ever won.
+
+quantizer = gq.GraphQuantizer(15, learning_rate="harmonic", random_state=0)
+scores, snapshots = [], {}
+for number in range(40):
+    quantizer.partial_fit(portion(number))
+    scores.append(-quantizer.score(unseen) / len(unseen))
+    if number in (0, 39):
+        snapshots[number] = quantizer.codebook_
+
+# %%
+# The distortion of unseen letters falls.
+
+figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+seen = [60 * (number + 1) for number in range(40)]
+ax.plot(seen, scores, color="#0f766e")
+ax.set(xlabel="letters seen", ylabel="distortion for each unseen letter")
+ax.spines[["top", "right"]].set_visible(False)
+plt.show()
+
+# %%
+# The codebook after the first portion, and after all. Noise has been averaged away.
+
+# sphinx_gallery_thumbnail_number = 2
+figure, axes = plt.subplots(2, 1, figsize=(9, 2.6), layout="constrained")
+for ax, (number, codebook) in zip(axes, snapshots.items(), strict=True):
+    gq.plotting.plot_codebook(codebook, encoder=first.encoder, n_columns=15, ax=ax)
+    for text in list(ax.texts):
+        text.remove()
+    ax.set_title(f"after {60 * (number + 1):,} letters", fontsize=10)
+plt.show()

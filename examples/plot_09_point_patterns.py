@@ -1,0 +1,63 @@
+"""
+Point patterns
+==============
+
+A graph may have no edges at all: then it is a set of points, and a match is the best assignment of points to points.
+Here stars of four made-up constellations are seen through bad weather: places are off, stars are missing, and others
+are in the picture that do not belong to it.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import graphquant as gq
+
+CONSTELLATIONS = {
+    "plough": [(0.2, 2.4), (0.9, 2.2), (1.4, 1.8), (1.9, 1.5), (2.0, 0.9), (2.8, 0.8), (2.9, 1.5)],
+    "crown": [(0.4, 2.2), (0.6, 1.4), (1.1, 0.9), (1.7, 0.8), (2.3, 1.0), (2.7, 1.5), (2.8, 2.2)],
+    "cross": [(1.5, 2.8), (1.5, 2.0), (0.6, 1.9), (2.4, 1.9), (1.5, 1.2), (1.5, 0.4)],
+    "kite": [(1.5, 2.8), (0.7, 1.9), (2.3, 1.9), (1.5, 0.9), (1.7, 0.5), (1.4, 0.2)],
+}
+rng = np.random.default_rng(0)
+
+
+def observe(stars):
+    """Return one observation: positions, and a channel of ones that says that there is a star."""
+    seen = np.array(stars)[rng.random(len(stars)) < 0.92]
+    seen = seen + rng.normal(scale=0.12, size=seen.shape)
+    ghosts = rng.uniform(0.0, 3.0, size=(rng.poisson(0.5), 2))
+    points = rng.permutation(np.concatenate([seen, ghosts]))
+    return gq.Graph(np.column_stack([points - 1.5, np.ones(len(points))]))
+
+
+# %%
+# The third attribute matters. A point at the centre of the picture would be all zeros, and zero stands for "no node";
+# with a channel of ones, a star weighs something wherever it stands, and a ghost that few observations have fades.
+
+observations = [observe(stars) for stars in CONSTELLATIONS.values() for _ in range(40)]
+truth = np.repeat(np.arange(len(CONSTELLATIONS)), 40)
+quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(observations)
+print(f"{gq.metrics.majority_accuracy(quantizer.labels_, truth):.1%} of the observations are told apart")
+
+# %%
+# Above, three observations each, on top of each other. Below, the code graphs: the size of a star is the share of
+# observations that have it. Rings are the true places.
+
+figure, axes = plt.subplots(2, 4, figsize=(10, 5.2), layout="constrained")
+names = list(CONSTELLATIONS)
+for column in range(4):
+    above, below = axes[:, column]
+    for graph in (observations[40 * column + i] for i in range(3)):
+        above.scatter(*(graph.node_attrs[:, :2] + 1.5).T, s=22, color="#fde68a", alpha=0.85, linewidths=0)
+    code = np.bincount(quantizer.labels_[truth == column]).argmax()
+    x, y, share = quantizer.codebook_[int(code)].node_attrs.T
+    share = np.clip(share, 0.02, 1.0)
+    below.scatter(*np.array(CONSTELLATIONS[names[column]]).T, s=120, facecolors="none", edgecolors="#64748b")
+    below.scatter(x / share + 1.5, y / share + 1.5, s=70 * share, color="#fde68a", linewidths=0, alpha=0.95)
+    above.set_title(names[column], fontsize=11)
+    for ax in (above, below):
+        ax.set(xlim=(-0.2, 3.2), ylim=(-0.2, 3.2), xticks=[], yticks=[], aspect="equal", facecolor="#0f172a")
+        ax.spines[:].set_visible(False)
+axes[0, 0].set_ylabel("observations")
+axes[1, 0].set_ylabel("code graphs")
+plt.show()

@@ -1,0 +1,38 @@
+"""Runs that are small enough to be interpreted, and what they may cost.
+
+``python -m tests.kernels.small_cases`` writes the ceilings again, after a change that is meant to cost more.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tests.quantizers.watched_runs import watch
+from tests.reference.random_graphs import KINDS
+
+CEILINGS = Path(__file__).with_name("small_cases.json")
+N_CODES, N_CYCLES = 3, 6
+CASES = {
+    f"{algorithm}, {kind}, {rate}": (algorithm, kind, rate)
+    for algorithm in ("lossless", "fast", "accelerated")
+    for kind, rate in (("ties", 0.4), ("sparse", "linear"), ("directed", "harmonic"), ("grouped", 0.2))
+}
+
+
+def learn(algorithm, kind, rate):
+    """Learn twelve graphs of up to three nodes; the run and its trace."""
+    X = KINDS[kind].collection(np.random.default_rng(31), 12, 1, 3)
+    options = {"init": X[:N_CODES], "matcher": "exact", "seed": 3}
+    return watch(X, N_CODES, algorithm, learning_rate=rate, max_cycles=N_CYCLES, **options)
+
+
+def cost(run):
+    """Matchings and bounds of all cycles."""
+    return [sum(c.n_matchings for c in run.cycles), sum(c.n_bounds for c in run.cycles)]
+
+
+if __name__ == "__main__":
+    ceilings = {name: cost(learn(*case)[0]) for name, case in CASES.items()}
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in ceilings.items())
+    CEILINGS.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
