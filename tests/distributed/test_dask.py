@@ -47,9 +47,13 @@ def expected(parts):
 
 @pytest.fixture(scope="module")
 def cluster():
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster:
+    with (
+        # A task may lose as many workers as the test kills: they need seconds to load, and may fall in these.
+        dask.config.set({"distributed.scheduler.allowed-failures": N_KILLS}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+    ):
         yield cluster
 
 
