@@ -48,6 +48,17 @@ class GraphSource:
         What made, or makes, vectors of the attributes.
     is_raw : bool
         Whether the files hold named attributes, which need an encoder.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import graphquant as gq
+    >>> with TemporaryDirectory() as folder:
+    ...     gq.write(gq.datasets.make_letters(2), Path(folder, "letters.parquet"))
+    ...     source = gq.scan(Path(folder, "letters.parquet"))
+    ...     source.n_rows, [len(graphs) for graphs in source.collections()]
+    (30, [30])
     """
 
     address: str

@@ -39,14 +39,16 @@ class DaskExecutor:
 
     Examples
     --------
-    Two processes of this machine::
+    Two processes of this machine:
 
-        from distributed import Client
-        import graphquant as gq
-
-        with Client(n_workers=2, threads_per_worker=1) as client:
-            executor = gq.distributed.DaskExecutor(client)
-            q = gq.GraphQuantizer(45, executor=executor, random_state=0).fit("letters.parquet")
+    >>> import graphquant as gq
+    >>> def learn(path):
+    ...     from distributed import Client
+    ...
+    ...     with Client(n_workers=2, threads_per_worker=1) as client:
+    ...         executor = gq.distributed.DaskExecutor(client)
+    ...         return gq.GraphQuantizer(45, executor=executor, random_state=0).fit(path)
+    >>> q = learn("letters.parquet")  # doctest: +SKIP
     """
 
     def __init__(self, client: "Client", memory: int = DEFAULT_MEMORY) -> None:
@@ -218,6 +220,14 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
         Such as ``tcp://10.0.0.1:8786``, or ``"local"``.
     n_workers : int, optional
         Of ``"local"``; by default one a core.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> def learn(path):
+    ...     with gq.distributed.connected("local", n_workers=2) as executor:
+    ...         return gq.GraphQuantizer(45, executor=executor, random_state=0).fit(path)
+    >>> q = learn("letters.parquet")  # doctest: +SKIP
     """
     distributed = import_optional("distributed", "dask", "A scheduler")
     if address == "local":

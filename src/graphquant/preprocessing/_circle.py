@@ -33,7 +33,14 @@ def to_angle(unit: FloatArray) -> FloatArray:
 
 
 def from_circle(cosine: FloatArray, sine: FloatArray) -> FloatArray:
-    """Return the centred and scaled values of points, which may be means and lie inside the circle.
+    """Return the centred and scaled values of points on a circle, or of means of such points.
+
+    The encoder's own center and scale lead back to the units of the attribute.
+
+    Parameters
+    ----------
+    cosine, sine : ndarray
+        The two channels of an attribute, with any weight.
 
     Examples
     --------
