@@ -9,7 +9,7 @@ from graphquant.initialisation._base import Start
 from graphquant.initialisation._distances import Distances
 from graphquant.initialisation._table import BOUNDED, MATCHED, OPEN, start_from
 from graphquant.initialisation.plusplus import draw
-from graphquant.kernels.medoids import swap_medoids
+from graphquant.kernels.medoids import pairs_within, swap_medoids
 
 # The time to match a pair grows about as the fourth power of the order, so all pairs of _WORK / order^2
 # graphs take about a minute of one core. Bounds spare many of them, most if there are many codes.
@@ -49,7 +49,7 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     matrix = _Matrix(distances, sample)
     best, least = np.empty(0, dtype=np.int64), np.inf
     for _ in range(_RESTARTS if n_codes > 1 else 1):
-        found = _seed(matrix.value**2, n_codes, rng)
+        found = _seed(matrix.squared, n_codes, rng)
         total = _settle(matrix, found)
         if total < least:
             best, least = np.sort(found), total
@@ -59,24 +59,23 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
 
 
 class _Matrix:
-    """The distances of a sample, with lower bounds in place of those that are not known yet."""
+    """The squared distances of a sample, with lower bounds in place of those that are not known yet."""
 
     def __init__(self, distances: Distances, sample: IntArray) -> None:
         self.distances, self.sample = distances, sample
         rows, columns = np.triu_indices(len(sample), k=1)
-        self.value: FloatArray = np.zeros((len(sample), len(sample)))
+        self.lower: FloatArray = np.zeros((len(sample), len(sample)))
         self.state: AnyArray = np.diag(np.full(len(sample), MATCHED, dtype=np.uint8))
-        bounds = distances.bound(sample[rows], sample[columns], enough=0.0)
-        _set_pairs(self.value, rows, columns, bounds)
-        self.lower = self.value.copy()
+        _set_pairs(self.lower, rows, columns, distances.bound(sample[rows], sample[columns], enough=0.0))
+        self.squared: FloatArray = self.lower**2
 
     def refine(self, limit: FloatArray) -> bool:
-        """Match pairs of a value up to ``limit``, but raise cheap bounds first; return if there were any."""
-        rows, columns = self._pairs_up_to(limit, OPEN)
+        """Match pairs up to a squared ``limit``, but raise cheap bounds first; return if there were any."""
+        rows, columns = pairs_within(self.squared, self.state, OPEN, limit)
         bounds = self.distances.bound(self.sample[rows], self.sample[columns])
         self._set(rows, columns, bounds, bounds, BOUNDED)
         raised = len(rows) > 0
-        rows, columns = self._pairs_up_to(limit, BOUNDED)
+        rows, columns = pairs_within(self.squared, self.state, BOUNDED, limit)
         if len(rows) == 0:
             return raised
         found = self.distances.match(
@@ -86,16 +85,10 @@ class _Matrix:
         self._set(rows, columns, found.distance, np.where(found.proven, found.distance, certified), MATCHED)
         return True
 
-    def _pairs_up_to(self, limit: FloatArray, state: int) -> tuple[IntArray, IntArray]:
-        """Return the pairs of a state whose value is within the limit of either graph."""
-        within = (self.value <= limit) & (self.state == state)
-        rows, columns = np.nonzero(np.triu(within | within.T))
-        return rows, columns
-
     def _set(
         self, rows: IntArray, columns: IntArray, value: FloatArray, lower: FloatArray, state: int
     ) -> None:
-        _set_pairs(self.value, rows, columns, value)
+        _set_pairs(self.squared, rows, columns, value**2)
         _set_pairs(self.lower, rows, columns, lower)
         _set_pairs(self.state, rows, columns, state)
 
@@ -112,9 +105,9 @@ def _settle(matrix: _Matrix, medoids: IntArray) -> float:
     seem nearer than the medoid are matched too, because they would be tried next.
     """
     while True:
-        squared = matrix.value**2
+        squared = matrix.squared
         total: float = swap_medoids(squared, medoids, _TOL * float(squared.mean()))
-        if not matrix.refine(matrix.value[:, medoids].min(axis=1, keepdims=True)):
+        if not matrix.refine(squared[:, medoids].min(axis=1)):
             return total
 
 

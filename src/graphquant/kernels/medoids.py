@@ -83,3 +83,25 @@ def swap_medoids(
                 tried = 0
         candidate = candidate + 1 if candidate + 1 < n else 0
     return value.sum()
+
+
+@allocating_entry
+def pairs_within(
+    D,  # IN   (n, n) symmetric dissimilarities
+    state,  # IN   (n, n) what is known of each pair
+    wanted,  # IN   the state asked for
+    limit,  # IN   (n,)
+):
+    """Return the pairs i < j of a state whose dissimilarity is within the limit of either object."""
+    n, count = D.shape[0], 0
+    for fill in range(2):
+        if fill == 1:
+            pairs = np.empty((2, count), dtype=np.int64)
+            count = 0
+        for i in range(n):
+            for j in range(i + 1, n):
+                if state[i, j] == wanted and (D[i, j] <= limit[i] or D[i, j] <= limit[j]):
+                    if fill == 1:
+                        pairs[0, count], pairs[1, count] = i, j
+                    count += 1
+    return pairs
