@@ -36,7 +36,8 @@ TESTS = (
 EQUIVALENT = {
     r"(stop|out|half)\[ ?-1": "the first entry of an array with one entry is the last one, too",
     r"max\( ?-1\.0, ": "what is compared with it is not negative but for rounding",
-    r"!= 0\.0\) or|or \(.* != 0\.0\)": "values of the wrong sign add zero to the sum",
+    r"while .*\] (!= 0\.0|[<>] ?-1\.0)": "values of the wrong sign add zero to the sum",
+    r"shape\[0\] != 0": "a size is not negative",
 }
 # A mutant that loops for ever is killed by the clock.
 TIMEOUT = 300.0

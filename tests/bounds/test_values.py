@@ -8,7 +8,7 @@ from graphquant.bounds import lower_bounds
 from tests.reference.brute_force import dense
 from tests.reference.random_graphs import UNGROUPED
 
-ORDER = 5
+ORDER = 6
 
 
 def representation(graph):
@@ -88,8 +88,8 @@ def bounds_by_definition(x, y):
 @pytest.mark.parametrize("name", UNGROUPED)
 def test_values(name):
     rng = np.random.default_rng(21)
-    graphs = UNGROUPED[name].collection(rng, 8, 0, 4)
-    pairs = rng.integers(8, size=(12, 2))
+    graphs = UNGROUPED[name].collection(rng, 12, 0, 5)
+    pairs = rng.integers(12, size=(24, 2))
     expected = np.array([bounds_by_definition(graphs[int(i)], graphs[int(j)]) for i, j in pairs])
     for stage, kind in enumerate(("norms", "sorted", "spectra", "nodes", "star")):
         found = lower_bounds(graphs, graphs, pairs, order=ORDER, kind=kind) ** 2

@@ -13,10 +13,19 @@ from tests.reference.random_graphs import KINDS
 
 CEILINGS = Path(__file__).with_name("small_cases.json")
 N_CODES, N_CYCLES = 3, 6
+# Without movement (rate 0), equal distances stay equal: ties must go to the lowest index.
+KINDS_AND_RATES = (
+    ("ties", 0.4),
+    ("ties-non-negative", 0.0),
+    ("ties-directed", 0.0),
+    ("sparse", "linear"),
+    ("directed", "harmonic"),
+    ("grouped", 0.2),
+)
 CASES = {
     f"{algorithm}, {kind}, {rate}": (algorithm, kind, rate)
     for algorithm in ("lossless", "fast", "accelerated")
-    for kind, rate in (("ties", 0.4), ("sparse", "linear"), ("directed", "harmonic"), ("grouped", 0.2))
+    for kind, rate in KINDS_AND_RATES
 }
 
 
