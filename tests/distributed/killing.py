@@ -1,29 +1,58 @@
-"""Workers that are killed while a fit is on its way."""
+"""Worker processes that are killed, and replaced, while a fit is on its way."""
 
-import os
-import signal
+import subprocess
+import sys
 import threading
 from contextlib import contextmanager
 
 
+def started(program, *options):
+    """Start a program of Dask."""
+    command = [sys.executable, "-m", f"distributed.cli.{program}", "--no-dashboard", *map(str, options)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class Workers:
+    """Processes without a nanny: who is killed is gone, and another one comes."""
+
+    def __init__(self, scheduler, n_workers):
+        self.scheduler = scheduler
+        self.processes = [self._new() for _ in range(n_workers)]
+
+    def _new(self):
+        return started("dask_worker", self.scheduler.address, "--no-nanny", "--nthreads", 1)
+
+    def are_there(self):
+        """Whether the scheduler knows all of them."""
+        return len(self.scheduler.workers) == len(self.processes)
+
+    def kill(self, number):
+        """Kill one with SIGKILL, and start another one in its place."""
+        self.processes[number].kill()
+        self.processes[number].wait()
+        self.processes[number] = self._new()
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
 @contextmanager
-def killer(cluster, pauses):
-    """Kill a worker of a local cluster with SIGKILL after each pause; yields the processes killed so far."""
-    stop, killed, n_workers = threading.Event(), [], len(cluster.workers)
+def killer(workers, pauses):
+    """Kill a worker after each pause, when all are there; yields the numbers of those killed so far."""
+    stop, killed = threading.Event(), []
 
     def work():
         for pause in pauses:
-            # A worker that is killed before it has begun is given up by its nanny.
-            while len(running(cluster)) < n_workers:
-                if stop.wait(0.05):
+            while not workers.are_there():
+                if stop.wait(0.1):
                     return
             if stop.wait(pause):
                 return
-            pids = running(cluster)
-            if pids:
-                victim = pids[len(killed) % len(pids)]
-                os.kill(victim, signal.SIGKILL)
-                killed.append(victim)
+            number = len(killed) % len(workers.processes)
+            workers.kill(number)
+            killed.append(number)
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -32,11 +61,3 @@ def killer(cluster, pauses):
     finally:
         stop.set()
         thread.join()
-
-
-def running(cluster):
-    """Return the processes of the workers that the scheduler knows."""
-    known = set(cluster.scheduler.workers)
-    return sorted(
-        nanny.pid for nanny in cluster.workers.values() if nanny.pid and nanny.worker_address in known
-    )

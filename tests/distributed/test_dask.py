@@ -1,8 +1,6 @@
 """Partitions on a Dask cluster: the bits of one process, whatever happens to the workers."""
 
 import os
-import subprocess
-import sys
 import threading
 import time
 
@@ -12,7 +10,7 @@ import pytest
 import graphquant as gq
 from graphquant.exceptions import FileFormatError, GraphQuantError
 from graphquant.io import FileContent, write_file
-from tests.distributed.killing import killer
+from tests.distributed.killing import Workers, killer, started
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -50,15 +48,21 @@ def cluster():
     with (
         # A task may lose as many workers as the test kills: they need seconds to load, and may fall in these.
         dask.config.set({"distributed.scheduler.allowed-failures": N_KILLS}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-        ) as cluster,
+        distributed.LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as cluster,
     ):
         yield cluster
 
 
+@pytest.fixture(scope="module")
+def workers(cluster):
+    """Two processes."""
+    found = Workers(cluster.scheduler, 2)
+    yield found
+    found.end()
+
+
 @pytest.fixture
-def client(cluster):
+def client(cluster, workers):
     with distributed.Client(cluster) as client:
         client.wait_for_workers(2)
         yield client
@@ -87,11 +91,11 @@ def test_threads_give_the_bits_of_processes(parts, expected):
         assert quantizer(client).fit(parts).codebook_ == expected.codebook_
 
 
-def test_killed_workers_change_no_bit(cluster, client, parts):
+def test_killed_workers_change_no_bit(workers, client, parts):
     settings = SETTINGS | {"max_cycles": 10}
     expected = gq.GraphQuantizer(6, **settings).fit(parts)
     pauses = np.random.default_rng(0).exponential(1.0, size=N_KILLS)
-    with killer(cluster, pauses) as killed:
+    with killer(workers, pauses) as killed:
         while len(killed) < N_KILLS:
             found = quantizer(client, **settings).fit(parts)
             assert found.codebook_ == expected.codebook_
@@ -109,12 +113,6 @@ def test_a_bad_row_is_named(client, tmp_path):
     pq.write_table(table.from_pylist(rows, table.schema), path, row_group_size=10)
     with pytest.raises(FileFormatError, match=r"bad\.parquet: graph 17 .*expected 8 "):
         quantizer(client).fit(path)
-
-
-def started(program, *options):
-    """Start a program of Dask."""
-    command = [sys.executable, "-m", f"distributed.cli.{program}", "--no-dashboard", *map(str, options)]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @pytest.fixture
