@@ -48,7 +48,7 @@ def peak_bytes(graphs, n_codes, init):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("init", ["random", "medoids"])
+@pytest.mark.parametrize("init", ["random", "k-means++", "furthest-first"])
 def test_bytes_for_each_node_and_pair(init):
     letters = gq.datasets.make_letters(n_per_class=10, random_state=0).graphs
     few, many = (letters[np.arange(size) % len(letters)].packed() for size in (6_000, 12_000))

@@ -20,7 +20,7 @@ from graphquant.matching.pairwise import progress_bar
 # Fewer pairs than this are matched sooner by one thread than a pool of threads is set up.
 _THREADED = 64
 # So many graphs are prepared for matching at a time: that takes several times the memory of the graphs.
-_AT_ONCE = 4096
+AT_ONCE = 4096
 
 
 class _Prepared:
@@ -97,11 +97,11 @@ class Distances:
 
     def _parts(self, rows: IntArray, columns: IntArray) -> Iterator[tuple[slice, _Prepared, IntArray]]:
         """Yield which pairs, the graphs of these pairs, and the pairs as numbers among them."""
-        if len(self.X) <= _AT_ONCE:
+        if len(self.X) <= AT_ONCE:
             yield slice(None), self._whole, np.column_stack([rows, columns])
             return
         n_graphs = len(np.union1d(rows, columns))
-        size = max(len(rows), 1) if n_graphs <= _AT_ONCE else _AT_ONCE // 2
+        size = max(len(rows), 1) if n_graphs <= AT_ONCE else AT_ONCE // 2
         for at in range(0, max(len(rows), 1), size):
             part = slice(at, at + size)
             pairs = np.column_stack([rows[part], columns[part]])
@@ -135,4 +135,4 @@ class Distances:
         return bounds
 
 
-__all__ = ["Distances"]
+__all__ = ["AT_ONCE", "Distances"]

@@ -4,10 +4,10 @@ import numpy as np
 
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.averaging import mean
-from graphquant.bounds import lower_bounds
+from graphquant.bounds import class_capacity, lower_bounds
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import Distances
+from graphquant.initialisation._distances import AT_ONCE, Distances
 from graphquant.initialisation._table import OPEN, Table
 from graphquant.matching._engine import Problem, run
 from graphquant.matching.pairwise import progress_bar
@@ -103,23 +103,33 @@ def _most_central(distances: Distances, rng: np.random.Generator) -> int:
 
 def _nearest(distances: Distances, target: Graph, known: FloatArray) -> int:
     """Return the training graph nearest to a graph, given some distances to it (inf: not known)."""
-    X = distances.X
-    problem = Problem(X, GraphCollection([target]), distances.order)
+    X, targets = distances.X, GraphCollection([target])
+    capacity = class_capacity(X, targets, order=distances.order)
     open_rows = np.flatnonzero(np.isinf(known))
-    pairs = np.column_stack([open_rows, np.zeros_like(open_rows)])
-    bounds = lower_bounds(
-        X, problem.Y, pairs, capacity=problem.capacity, threshold=float(known.min(initial=np.inf))
-    )
+    threshold = float(known.min(initial=np.inf))
+    bounds = np.empty(len(open_rows))
+    for first in range(0, len(open_rows), AT_ONCE):
+        part = X[open_rows[first : first + AT_ONCE]]
+        bounds[first : first + AT_ONCE] = lower_bounds(
+            part, targets, _pairs_with_first(part), capacity=capacity, threshold=threshold
+        )
     by_bound = np.argsort(bounds, kind="stable")
     at = 0
     # A bound that only equals the least distance may belong to a graph of lower index at that distance.
     while at < len(by_bound) and bounds[by_bound[at]] <= known.min():
-        batch = by_bound[at : at + _NEAREST_BATCH]
-        found = run(distances.matcher, problem, pairs[batch], n_jobs=distances.n_jobs)
+        batch = open_rows[by_bound[at : at + _NEAREST_BATCH]]
+        problem = Problem(X[batch], targets, capacity=capacity)
+        found = run(distances.matcher, problem, _pairs_with_first(problem.X), n_jobs=distances.n_jobs)
         distances.n_matchings += len(batch)
-        known[open_rows[batch]] = found.distance
+        known[batch] = found.distance
         at += len(batch)
     return int(known.argmin())
+
+
+def _pairs_with_first(X: GraphCollection) -> IntArray:
+    """Return pairs of every graph with the first one of the other side."""
+    rows = np.arange(len(X))
+    return np.column_stack([rows, np.zeros_like(rows)])
 
 
 __all__ = ["choose_furthest_first"]
