@@ -1,6 +1,7 @@
 """Shared set-up: hypothesis profiles, compiled kernels, real data if they are there."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,9 @@ COMPILED = tuple(REPOSITORY / "src" / "graphquant" / name for name in ("kernels"
 
 def pytest_configure(config):
     """Before any worker starts: drop stale kernels, and compile once what every worker would compile."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So it is in background jobs of a shell; programs that tests start and interrupt would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if interpreted.IS_ON:
         interpreted.install()
         return
