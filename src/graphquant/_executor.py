@@ -163,7 +163,7 @@ class LocalExecutor:
         own: Sequence[Any],
         on_done: Callable[[int], None] | None = None,
     ) -> list[Any]:
-        """Do the work of all partitions, some at a time; see :class:`Executor`."""
+        """Do the work of all partitions, some at a time; see ``Executor``."""
 
         def one(part: Any, given: Any) -> Any:
             result = work(self._store, part, shared, given)

@@ -71,7 +71,7 @@ class DaskExecutor:
         own: Sequence[Any],
         on_done: Callable[[int], None] | None = None,
     ) -> list[Any]:
-        """Do the work of all partitions, each at its home; see :class:`graphquant.distributed.Executor`."""
+        """Do the work of all partitions, each at its home; see ``Executor``."""
         import_optional("distributed", "dask", "Working on a cluster")
         try:
             return _Round(self, work, parts, shared, own).results(on_done)
