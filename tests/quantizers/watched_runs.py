@@ -68,7 +68,7 @@ def step_by_step(run):
                 worker.services, run.state.record, worker.record, sequence, rates, t, t + 1, True
             )
             yield int(sequence[t])
-        run._end_cycle(codebook)
+        run._end_cycle(cycle, codebook)
 
 
 def assert_same_run(found, expected):
