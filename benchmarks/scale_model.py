@@ -35,7 +35,8 @@ class Constants:
     cycle_us: tuple[float, ...]  # a presentation, in each cycle; later cycles as the last
     survey_us: float
     encode_us: float
-    state_bytes: float  # a graph
+    state_bytes: float  # a graph; of a measurement all of it
+    partition_bytes: float  # a partition, whatever its graphs: snapshots of the code graphs
     round_bytes: int  # a partition, there and back
     task_seconds: float = 0.0  # beside the work, for a partition and a round
 
@@ -56,13 +57,14 @@ def measure(path: Path) -> Constants:
         laps.append(time.process_time())
 
     run.learn(on_cycle, lambda part: None)
-    state_bytes = executor._store.held_bytes / n_graphs
+    held = executor._store.held_bytes
     before = time.process_time()
     run.encode()
     encode_us = 1e6 * (time.process_time() - before) / n_graphs
     there_and_back = 2 * len(pickle.dumps(run.codes))
     cycle_us = tuple(1e6 * np.diff(laps) / n_graphs)
-    return Constants(cycle_us, 1e6 * (clock[1] - clock[0]) / n_graphs, encode_us, state_bytes, there_and_back)
+    survey_us = 1e6 * (clock[1] - clock[0]) / n_graphs
+    return Constants(cycle_us, survey_us, encode_us, held, 0.0, there_and_back)
 
 
 def cycle_seconds(constants: Constants, cycle: int, sizes: list[int], n_workers: int) -> float:
@@ -97,12 +99,12 @@ def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 10
     sizes = [rows] * n_parts
     cycles = [cycle_seconds(constants, cycle, sizes, n_workers) for cycle in range(N_CYCLES)]
     ends = 1e-6 * (constants.survey_us + constants.encode_us) * n_graphs / n_workers
-    state = constants.state_bytes * n_graphs / n_workers / 2**30
+    state = constants.state_bytes * n_graphs + constants.partition_bytes * n_parts
     traffic = constants.round_bytes * n_parts / 2**20
     print(f"\n{n_graphs:.0e} graphs on {n_workers} workers of one core, k={N_CODES}, {n_parts} partitions:")
     print(f"  cycles of {', '.join(f'{seconds:.0f}' for seconds in cycles)} s")
     print(f"  {ends:.0f} s to look through the graphs and to label them")
-    print(f"  {state:.2f} GiB of state a worker")
+    print(f"  {state / n_workers / 2**30:.2f} GiB of state a worker")
     print(f"  {traffic:.0f} MiB a round in all, whatever the number of graphs a partition")
 
 
@@ -112,8 +114,13 @@ def main(n_graphs: int) -> None:
         path = write_letters(n_graphs, Path(name, "many.parquet"))
         sample = write_letters(max(8000, n_graphs // 5), Path(name, "sample.parquet"))
         small = write_letters(360, Path(name, "small.parquet"))
-        measure(small)  # compiled code is loaded
-        constants = replace(measure(sample), task_seconds=overhead(small, 8))
+        least, constants = measure(small), measure(sample)  # the first also loads the compiled code
+        n_small, n_sample = (gq.scan(file).n_rows for file in (small, sample))
+        slope = (constants.state_bytes - least.state_bytes) / (n_sample - n_small)
+        fixed = (least.state_bytes - slope * n_small) / 8
+        constants = replace(
+            constants, state_bytes=slope, partition_bytes=fixed, task_seconds=overhead(small, 8)
+        )
         for name, value in vars(constants).items():
             shown = ", ".join(f"{x:.1f}" for x in value) if isinstance(value, tuple) else f"{value:.4g}"
             print(f"{name:>14}: {shown}")

@@ -299,6 +299,11 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 raise InvalidParameterError(
                     f"{name}={value!r} is not accepted.", f"Give {name} as a number of at least 0."
                 )
+        if self.executor is not None and not hasattr(self.executor, "map"):
+            raise InvalidParameterError(
+                f"executor={self.executor!r} is not accepted.",
+                "Give a DaskExecutor or a LocalExecutor of graphquant.distributed, or None.",
+            )
         if self.executor is not None and in_memory:
             raise InvalidParameterError(
                 f"executor={self.executor!r} works on graphs in files, not on graphs in memory.",
