@@ -91,15 +91,18 @@ class DaskExecutor:
                 self.client.run(_forget, self._name, on_error="ignore")
 
     def _slots(self) -> dict[str, int]:
-        """Return how many tasks each worker does at a time."""
-        try:
-            self.client.wait_for_workers(1, timeout=_WAIT_SECONDS)
-        except TimeoutError as err:
-            raise GraphQuantError(
-                f"There has been no Dask worker for {_WAIT_SECONDS} seconds.",
-                "Start some: dask worker ADDRESS. A fit with a checkpoint goes on from its last cycle.",
-            ) from err
-        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        """Return how many tasks each worker does at a time, as soon as there is one."""
+        workers: dict[str, Any] = {}
+        while not workers:
+            try:
+                self.client.wait_for_workers(1, timeout=_WAIT_SECONDS)
+            except TimeoutError as err:
+                raise GraphQuantError(
+                    f"There has been no Dask worker for {_WAIT_SECONDS} seconds.",
+                    "Start some: dask worker ADDRESS. A fit with a checkpoint goes on from its last cycle.",
+                ) from err
+            # None, if the only one was lost just now.
+            workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
 
 
