@@ -127,7 +127,11 @@ class _Round:
         found: list[Any] = [None] * len(self.parts)
         first = [self._submit(home) for home, slots in self.slots.items() for _ in range(slots)]
         pending = {future for future in first if future is not None}
-        while pending:
+        while pending or any(self.queues.values()):
+            if not pending:
+                # The worker of what is left was lost, but nobody knew it when the last one asked for work.
+                home = next(worker for worker, waiting in self.queues.items() if waiting)
+                pending = {self._hand_out(self.queues[home].popleft(), home)}
             done, pending = self._wait(pending)
             for future in done:
                 number = self.running.pop(future.key)
@@ -160,7 +164,10 @@ class _Round:
             if not lost:
                 return None
             queue = self.queues[min(lost)]
-        number = queue.popleft()
+        return self._hand_out(queue.popleft(), home)
+
+    def _hand_out(self, number: int, home: str) -> "Future":
+        """Start the task of a partition, at a worker if it is still there."""
         key = f"{self.key}-{number}"
         self.running[key] = number
         return self.client.submit(
