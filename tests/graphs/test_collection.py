@@ -169,7 +169,16 @@ class TestSlices:
     def test_view_of_a_view(self, collection, graphs):
         assert list(collection[1:][1:3]) == graphs[2:4]
 
-    @pytest.mark.parametrize("chosen", [slice(None, None, 2), slice(None, None, -1), slice(4, 0, -2)])
+    @pytest.mark.parametrize(
+        "chosen",
+        [
+            slice(None, None, 2),
+            slice(None, None, -1),
+            slice(4, 0, -2),
+            slice(None, None, 2**63),
+            slice(None, None, -(2**64)),
+        ],
+    )
     def test_other_steps_copy(self, collection, graphs, chosen):
         part = collection[chosen]
         assert list(part) == graphs[chosen]

@@ -259,7 +259,9 @@ class GraphCollection(Sequence[Graph]):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return self._view(start, max(start, stop))
-            return self._take(np.arange(start, stop, step))
+            # A step beyond the end takes one graph, however long it is; int64 may not hold it.
+            step = max(-len(self) - 1, min(step, len(self) + 1))
+            return self._take(np.arange(start, stop, step, dtype=np.int64))
         if isinstance(index, int | np.integer):
             return self._graph(int(index))
         chosen = chosen_numbers(index, len(self))
