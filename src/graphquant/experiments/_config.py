@@ -53,7 +53,7 @@ class Setting:
     name, title : str
     scaling : {"unit-norm", "centred"}
         ``"unit-norm"``: attributes as the paper names them, each graph scaled to norm 1.
-        ``"centred"``: the presets of :func:`graphquant.datasets.load_iam`.
+        ``"centred"``: the presets of :func:`graphquant.datasets.load_iam`, numbers on circles.
     init, matcher : str
     letter_matcher : str
         The matcher for letters, which are small.
