@@ -47,7 +47,8 @@ def page(rows: Sequence[Row], options: Options) -> str:
 
 _SCALINGS = {
     "unit-norm": "Attributes as the paper names them, each graph scaled to unit norm",
-    "centred": "Presets of load_iam: numbers of nodes centred, scaled together and put on circles; one-hot categories; edges times 0.6",
+    "centred": "Presets of load_iam: numbers of nodes centred, scaled together and put on circles; one-hot "
+    "categories; edges times 0.6",
 }
 
 
