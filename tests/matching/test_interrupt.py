@@ -1,11 +1,8 @@
 """Ctrl-C stops a search that would take years, within about a second."""
 
-import signal
-import subprocess
-import sys
-import time
-
 import pytest
+
+from tests.interrupting import interrupted, needs_signals
 
 # Two random regular graphs with equal labels: no bound tells their nodes apart.
 SEARCH = """
@@ -26,7 +23,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of Ctrl-C are sent otherwise on Windows")
+@needs_signals
 @pytest.mark.parametrize(
     "call",
     [
@@ -37,23 +34,8 @@ except KeyboardInterrupt:
     ids=["one pair", "one thread", "two threads"],
 )
 def test_interrupt_stops_a_long_search(call):
-    process = subprocess.Popen(
-        [sys.executable, "-c", SEARCH.format(call=call)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "begun\n", process.stderr.read()
-        time.sleep(0.5)
-        assert process.poll() is None, "the search was over before it could be interrupted"
-        process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
-        out, errors = process.communicate(timeout=30)
-        assert time.monotonic() - sent < 3.0  # a second, with allowance for a busy machine
-        assert out == "interrupted\n"
-        assert "Traceback" not in errors
-        assert process.returncode == 0
-    finally:
-        process.kill()
-        process.communicate()
+    ended = interrupted(SEARCH.format(call=call))
+    assert ended.seconds < 3.0  # a second, with allowance for a busy machine
+    assert ended.out == "interrupted\n"
+    assert "Traceback" not in ended.errors
+    assert ended.returncode == 0

@@ -1,15 +1,11 @@
 """Ctrl-C ends a fit cleanly, and errors of a matcher of the user's own come through."""
 
-import signal
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidGraphError
+from tests.interrupting import interrupted, needs_signals
 from tests.quantizers.collections_of_graphs import collection
 
 FIT = """
@@ -32,28 +28,14 @@ print("usable", flush=True)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of Ctrl-C are sent otherwise on Windows")
+@needs_signals
 @pytest.mark.parametrize(
     "settings", ['algorithm="lossless"', "batch_size=8", "n_init=3"], ids=["one run", "batches", "runs"]
 )
 def test_interrupt_leaves_a_usable_codebook(settings):
-    process = subprocess.Popen(
-        [sys.executable, "-c", FIT.format(settings=settings)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "begun\n", process.stderr.read()
-        time.sleep(0.5)
-        assert process.poll() is None, "the fit was over before it could be interrupted"
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=60)
-        assert out == "usable\n", errors
-        assert process.returncode == 0
-    finally:
-        process.kill()
-        process.communicate()
+    ended = interrupted(FIT.format(settings=settings))
+    assert ended.out == "usable\n", ended.errors
+    assert ended.returncode == 0
 
 
 class InOrder:
