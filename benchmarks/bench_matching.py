@@ -47,7 +47,9 @@ class Case:
     frank_wolfe: float
     graduated: float
     excess: float
-    # Where pairs may stay unproven: the promise is about their certified gap, not about the time.
+    # Where pairs may stay unproven: the promise is about the certified gap of that share of pairs, not about
+    # the time. The largest gaps count, proven or not: a matcher that proves more, and leaves only the
+    # hardest pairs, must not look worse for it.
     exact_us: float | None = None
     gap: float | None = None
     exact_repeats: int = field(default=REPEATS)
@@ -135,18 +137,9 @@ def star_time(graphs: gq.GraphCollection, pairs: np.ndarray) -> tuple[np.ndarray
     return np.sqrt(np.maximum(out[: len(pairs)], 0.0)), seconds / len(many) * 1e6
 
 
-def mean_gap(found: gq.Matches) -> float:
-    """Mean of the certified gaps, in percent of the distance."""
-    if len(found) == 0:
-        return 0.0
-    return float(np.mean(1.0 - found.lower_bound / np.maximum(found.distance, 1e-300)) * 100.0)
-
-
-def unproven(found: gq.Matches) -> gq.Matches:
-    left = ~found.proven
-    return gq.Matches(
-        found.distance[left], found.lower_bound[left], found.proven[left], found.n_search_nodes[left], None
-    )
+def certified_gaps(found: gq.Matches) -> np.ndarray:
+    """Return how far the certified bounds are below the distances, in percent of these."""
+    return (1.0 - found.lower_bound / np.maximum(found.distance, 1e-300)) * 100.0
 
 
 def bench_exact(case: Case, found: gq.Matches, microseconds: float) -> list[Record]:
@@ -157,16 +150,19 @@ def bench_exact(case: Case, found: gq.Matches, microseconds: float) -> list[Reco
         timing["at_most"] = case.exact_us
     details = {
         "pairs": len(found),
-        "mean_gap_percent": mean_gap(found),
+        "mean_gap_percent": float(certified_gaps(found).mean()),
         "mean_search_nodes": float(found.n_search_nodes.mean()),
     }
     records = [timing | details, proven | {"at_least": case.proven * 100.0}]
     if case.gap is not None:
+        gaps = np.sort(certified_gaps(found))[::-1]
+        worst = gaps[: round((1.0 - case.proven) * len(gaps))]
         gap = {
-            "benchmark": f"{case.name}: exact, certified gap of pairs not proven",
-            "measured": mean_gap(unproven(found)),
+            "benchmark": f"{case.name}: exact, certified gap of the worst {1.0 - case.proven:.0%} of pairs",
+            "measured": float(worst.mean()),
             "unit": "% of the distance",
             "at_most": case.gap,
+            "of_those_not_proven": float(gaps[: np.count_nonzero(~found.proven)].mean()),
         }
         records.append(gap)
     return records

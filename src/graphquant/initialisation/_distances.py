@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -14,11 +15,11 @@ from graphquant.kernels.pairs import PROVEN
 from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import pair_buffers
 from graphquant.matching import MatcherLike, Matches, get_matcher
-from graphquant.matching._engine import Problem, run
+from graphquant.matching._engine import Problem, n_threads, run
 from graphquant.matching.pairwise import progress_bar
 
-# Fewer pairs than this are matched sooner by one thread than a pool of threads is set up.
-_THREADED = 64
+# Fewer pairs than this are matched, or bounded, sooner by one thread than shared out.
+_THREADED, _THREADED_BOUNDS = 64, 2000
 # So many graphs are prepared for matching at a time: that takes several times the memory of the graphs.
 AT_ONCE = 4096
 
@@ -34,11 +35,13 @@ class _Prepared:
         # Without spectra: they cost more than they spare here.
         return summaries(self.problem.X, self.problem.graphs)
 
-    def bound(self, pairs: IntArray, enough: FloatArray) -> FloatArray:
+    def bound(self, pairs: IntArray, enough: FloatArray, threads: int) -> FloatArray:
         """Lower bounds of pairs; the dear ones only where the cheap one is below ``enough``."""
         bounds = self._cascade(pairs, SORTED)
         short = np.flatnonzero(bounds < enough)
-        bounds[short] = self._cascade(pairs[short], STAR)
+        parts = np.array_split(pairs[short], threads if len(short) >= _THREADED_BOUNDS else 1)
+        with ThreadPoolExecutor(len(parts)) as pool:
+            bounds[short] = np.concatenate(list(pool.map(partial(self._cascade, last=STAR), parts)))
         return bounds
 
     def _cascade(self, pairs: IntArray, last: int) -> FloatArray:
@@ -131,7 +134,7 @@ class Distances:
         """Lower bounds of the same pairs; the dear ones only where the cheap one is below ``enough``."""
         bounds, limit = np.empty(len(rows)), np.broadcast_to(enough, len(rows))
         for part, prepared, pairs in self._parts(rows, columns):
-            bounds[part] = prepared.bound(pairs, limit[part])
+            bounds[part] = prepared.bound(pairs, limit[part], n_threads(self.n_jobs))
         return bounds
 
 

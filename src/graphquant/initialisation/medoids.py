@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from graphquant._typing import AnyArray, FloatArray, IntArray
+from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
 from graphquant.initialisation._base import Start
 from graphquant.initialisation._distances import Distances
-from graphquant.initialisation._table import BOUNDED, MATCHED, OPEN, start_from
+from graphquant.initialisation._table import start_from
 from graphquant.initialisation.plusplus import draw
 from graphquant.kernels.medoids import pairs_within, swap_medoids
 
@@ -65,32 +65,23 @@ class _Matrix:
         self.distances, self.sample = distances, sample
         rows, columns = np.triu_indices(len(sample), k=1)
         self.lower: FloatArray = np.zeros((len(sample), len(sample)))
-        self.state: AnyArray = np.diag(np.full(len(sample), MATCHED, dtype=np.uint8))
-        _set_pairs(self.lower, rows, columns, distances.bound(sample[rows], sample[columns], enough=0.0))
+        self.matched: BoolArray = np.eye(len(sample), dtype=np.bool_)
+        _set_pairs(self.lower, rows, columns, distances.bound(sample[rows], sample[columns]))
         self.squared: FloatArray = self.lower**2
 
     def refine(self, limit: FloatArray) -> bool:
-        """Match pairs up to a squared ``limit``, but raise cheap bounds first; return if there were any."""
-        rows, columns = pairs_within(self.squared, self.state, OPEN, limit)
-        bounds = self.distances.bound(self.sample[rows], self.sample[columns])
-        self._set(rows, columns, bounds, bounds, BOUNDED)
-        raised = len(rows) > 0
-        rows, columns = pairs_within(self.squared, self.state, BOUNDED, limit)
+        """Match pairs up to a squared ``limit``; return if there were any."""
+        rows, columns = pairs_within(self.squared, self.matched, limit)
         if len(rows) == 0:
-            return raised
+            return False
         found = self.distances.match(
             self.sample[rows], self.sample[columns], progress=self.distances.progress
         )
         certified = np.maximum(found.lower_bound, self.lower[rows, columns])
-        self._set(rows, columns, found.distance, np.where(found.proven, found.distance, certified), MATCHED)
+        _set_pairs(self.squared, rows, columns, found.distance**2)
+        _set_pairs(self.lower, rows, columns, np.where(found.proven, found.distance, certified))
+        _set_pairs(self.matched, rows, columns, True)
         return True
-
-    def _set(
-        self, rows: IntArray, columns: IntArray, value: FloatArray, lower: FloatArray, state: int
-    ) -> None:
-        _set_pairs(self.squared, rows, columns, value**2)
-        _set_pairs(self.lower, rows, columns, lower)
-        _set_pairs(self.state, rows, columns, state)
 
 
 def _set_pairs(matrix: AnyArray, rows: IntArray, columns: IntArray, values: Any) -> None:

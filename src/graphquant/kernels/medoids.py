@@ -88,11 +88,10 @@ def swap_medoids(
 @allocating_entry
 def pairs_within(
     D,  # IN   (n, n) symmetric dissimilarities
-    state,  # IN   (n, n) what is known of each pair
-    wanted,  # IN   the state asked for
+    known,  # IN   (n, n) bool
     limit,  # IN   (n,)
 ):
-    """Return the pairs i < j of a state whose dissimilarity is within the limit of either object."""
+    """Return the pairs i < j, not known yet, whose dissimilarity is within the limit of either object."""
     n, count = D.shape[0], 0
     for fill in range(2):
         if fill == 1:
@@ -100,7 +99,7 @@ def pairs_within(
             count = 0
         for i in range(n):
             for j in range(i + 1, n):
-                if state[i, j] == wanted and (D[i, j] <= limit[i] or D[i, j] <= limit[j]):
+                if not known[i, j] and (D[i, j] <= limit[i] or D[i, j] <= limit[j]):
                     if fill == 1:
                         pairs[0, count], pairs[1, count] = i, j
                     count += 1

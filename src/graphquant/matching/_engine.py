@@ -33,6 +33,8 @@ logger = logging.getLogger("graphquant")
 # Search tables grow with the cube of the order; beyond this one, pairs are matched approximately.
 MAX_SEARCH_ORDER = 64
 BLOCK = 4096
+# Pairs differ in their work: with fewer blocks a thread, one of them would wait for the last block.
+_BLOCKS_A_THREAD = 16
 
 
 class Problem:
@@ -160,7 +162,9 @@ def _run_blocks(
     """Cut the pairs into blocks and give them to threads; each pair is matched on its own."""
     # Small blocks for large graphs: a block is what Ctrl-C waits for, and what threads share out.
     longest = max(1, int(1e8 / (20 + problem.size) ** 3))
-    size = max(1, min(BLOCK, longest, -(-len(pairs) // (4 * threads))))
+    # And not too small for small ones: some thousandths of a second, against what it takes to hand it over.
+    least = max(1, int(1e6 / (20 + problem.size) ** 3))
+    size = max(least, min(BLOCK, longest, -(-len(pairs) // (_BLOCKS_A_THREAD * threads))))
     blocks = [slice(at, min(at + size, len(pairs))) for at in range(0, len(pairs), size)]
     stop = threading.Event()
     local = threading.local()
