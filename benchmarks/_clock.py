@@ -8,11 +8,17 @@ import numpy as np
 from numba import njit
 
 from graphquant.kernels._record import as_record
-from graphquant.kernels.learning import N_COUNTERS, bound_code, match_code, second_sq_distance
+from graphquant.kernels.learning import (
+    N_COUNTERS,
+    Services,
+    bound_code,
+    learn,
+    match_code,
+    second_sq_distance,
+)
 from graphquant.quantizers._compiled import CompiledFunction
 from graphquant.quantizers.competitive import Run
 
-_SERVICES = {"match": match_code, "second": second_sq_distance, "bound": bound_code}
 _CLOCK = time.CLOCK_MONOTONIC
 _clock_gettime = ctypes.CDLL(None).clock_gettime
 _clock_gettime.argtypes = (ctypes.c_int, ctypes.c_void_p)
@@ -64,9 +70,13 @@ class Clock:
         self._counters = np.zeros(N_COUNTERS + 4, dtype=np.int64)
         worker.matching = worker.matching._replace(counters=self._counters)
         worker.record = as_record(worker.matching)
-        arguments = (run.state.record, worker.record, 0, 0)
-        worker.services = worker.services._replace(
-            **{name: CompiledFunction(_timed(service), arguments) for name, service in _SERVICES.items()}
+        L = run.state.record
+        timed = [_timed(service) for service in (match_code, second_sq_distance, bound_code)]
+        worker.services = as_record(
+            Services(
+                *[CompiledFunction(service, (L, worker.record, 0, 0)) for service in timed],
+                CompiledFunction(learn, (L, worker.record, 0, 0.0)),
+            )
         )
         _read_often(1, self._counters[-2:])
 

@@ -284,11 +284,13 @@ class Worker:
         def service(kernel: Any, last: float) -> CompiledFunction:
             return CompiledFunction(kernel, (state.record, self.record, 0, last))
 
-        self.services = Services(
-            service(match_code, 0),
-            service(second_sq_distance, 0),
-            service(bound_code, 0),
-            service(learn, 0.0),
+        self.services = as_record(
+            Services(
+                service(match_code, 0),
+                service(second_sq_distance, 0),
+                service(bound_code, 0),
+                service(learn, 0.0),
+            )
         )
 
     def _ask(self, pairs: IntArray, rows_to_columns: IntArray, value: FloatArray) -> None:

@@ -7,7 +7,7 @@ and what happens to its bounds at the end of a cycle differ, see ``ALGORITHMS``.
 import logging
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -191,9 +191,8 @@ class Run:
     def _present(self, pool: ThreadPoolExecutor, sequence: IntArray, rates: FloatArray) -> None:
         """Present all graphs once, one by one or in batches whose winners are found in parallel."""
         if self.plan.batch_size == 1:
-            self._wait(
-                [pool.submit(self._run_kernel, self.algorithm.present, self.workers[0], sequence, rates)]
-            )
+            self._run_kernel(self.algorithm.present, self.workers[0], sequence, rates)
+            self._raise_errors()
             return
         for at in range(0, len(sequence), self.plan.batch_size):
             batch = slice(at, at + self.plan.batch_size)
@@ -212,7 +211,9 @@ class Run:
             # What another thread has learnt of snapshots since is not in this cache.
             worker.matching.cache.distance[:] = np.inf
             tasks.append(pool.submit(self._run_kernel, present, worker, part, None))
-        self._wait(tasks)
+        for task in tasks:
+            task.result()
+        self._raise_errors()
 
     def _run_kernel(self, present: Any, worker: Worker, sequence: IntArray, rates: FloatArray | None) -> None:
         """Present graphs to a CLASSIFY step; without rates they do not learn."""
@@ -222,10 +223,8 @@ class Run:
             worker.services, self.state.record, worker.record, sequence, given, 0, len(sequence), learning
         )
 
-    def _wait(self, tasks: list["Future[Any]"]) -> None:
-        """Wait for kernels, and raise what a matcher of the user's own has raised."""
-        for task in tasks:
-            task.result()
+    def _raise_errors(self) -> None:
+        """Raise what a matcher of the user's own has raised in a kernel."""
         for worker in self.workers:
             if worker.error is not None:
                 raise worker.error
