@@ -6,6 +6,9 @@ with the Euclidean distance of the two dense forms. The path that y has travelle
 that distance, but a code graph that is pulled to and fro travels far and gets nowhere; the distance itself
 is computed only where the path does not settle a question.
 
+Of each distance that was computed, its ``lead`` over the path of that time is kept, mostly below zero: the
+path of now, plus the lead, bounds the distance of now.
+
 Snapshots of a code graph: ``recent`` ones of this cycle and of the last (two halves of a ring), then one for
 the end of each of the last cycles.
 """
@@ -31,13 +34,6 @@ class Drift(NamedTuple):
     recent: int  # snapshots in each half
 
 
-class DriftCache(NamedTuple):
-    """Distances of code graphs to their snapshots, as last computed; one for each thread."""
-
-    distance: Any  # (k, slots)
-    path: Any  # (k, slots)  path of the code graph when it was computed
-
-
 @kernel
 def _copy_to_slot(codes, drift, j, slot):
     """Snapshot of code graph j as it is now."""
@@ -49,11 +45,10 @@ def _copy_to_slot(codes, drift, j, slot):
 
 
 @kernel
-def take_snapshot(codes, drift, cache, j, slot):
+def take_snapshot(codes, drift, lead, j, slot):
     """Keep code graph j as it is now under a slot."""
     _copy_to_slot(codes, drift, j, slot)
-    cache.distance[j, slot] = 0.0
-    cache.path[j, slot] = drift.path[j]
+    lead[j, slot] = -drift.path[j]
 
 
 @summing
@@ -72,14 +67,14 @@ def _distance_to_slot(codes, drift, j, slot):
 
 
 @kernel
-def moved(codes, drift, cache, j, slot, enough):
+def moved(codes, drift, lead, j, slot, enough):
     """Upper bound of |y - snapshot|; the distance itself unless a cheap bound is at most ``enough``."""
-    bound = cache.distance[j, slot] + (drift.path[j] - cache.path[j, slot])
+    bound = lead[j, slot] + drift.path[j]
     if bound <= enough:
         return bound
-    cache.distance[j, slot] = _distance_to_slot(codes, drift, j, slot)
-    cache.path[j, slot] = drift.path[j]
-    return cache.distance[j, slot]
+    distance = _distance_to_slot(codes, drift, j, slot)
+    lead[j, slot] = distance - drift.path[j]
+    return distance
 
 
 @kernel
@@ -90,7 +85,7 @@ def stamp(drift, j, bound):
 
 
 @kernel
-def count_move(codes, drift, cache, j, length):
+def count_move(codes, drift, lead, j, length):
     """Code graph j has moved by ``length``; keep a snapshot when it is time for one."""
     drift.path[j] += length
     drift.steps[j] += 1
@@ -98,7 +93,7 @@ def count_move(codes, drift, cache, j, length):
         slot = drift.half[0] * drift.recent + drift.steps[j] // drift.spacing[j]
         # A code graph that wins far more often than in the last cycle runs out of slots: its path counts.
         if slot < (drift.half[0] + 1) * drift.recent:
-            take_snapshot(codes, drift, cache, j, slot)
+            take_snapshot(codes, drift, lead, j, slot)
             drift.newest[j] = slot
 
 
@@ -106,7 +101,7 @@ def count_move(codes, drift, cache, j, length):
 def end_cycle(
     codes,
     drift,  # INOUT
-    cache,  # INOUT
+    lead,  # INOUT (k, slots)
     cycle,  # IN    number of the cycle that ended
     lower,  # INOUT (n_graphs, k)
     slot,  # INOUT (n_graphs, k) int16
@@ -126,12 +121,12 @@ def end_cycle(
             s = slot[i, j]
             if s == final or (other * recent <= s < (other + 1) * recent):
                 if hop[j, s] < 0.0:
-                    hop[j, s] = moved(codes, drift, cache, j, s, 0.0)
+                    hop[j, s] = moved(codes, drift, lead, j, s, 0.0)
                 lower[i, j] -= hop[j, s]
                 slot[i, j] = final
     for j in range(lower.shape[1]):
-        take_snapshot(codes, drift, cache, j, final)
-        take_snapshot(codes, drift, cache, j, other * recent)
+        take_snapshot(codes, drift, lead, j, final)
+        take_snapshot(codes, drift, lead, j, other * recent)
         drift.newest[j] = other * recent
         drift.spacing[j] = 1 + drift.steps[j] // recent
         drift.steps[j] = 0

@@ -19,7 +19,7 @@ from graphquant.kernels.codebook import (
     squared_norm,
     used_order,
 )
-from graphquant.kernels.drift import Drift, DriftCache, count_move, moved, stamp
+from graphquant.kernels.drift import Drift, count_move, moved, stamp
 from graphquant.kernels.graphs import MatchGraphs, squared_distance
 from graphquant.kernels.pairs import ROUNDING, compare, finish_pair
 from graphquant.kernels.window import TrainingGraphs, show
@@ -73,7 +73,7 @@ class Matching(NamedTuple):
     proves_up_to: int  # order up to which a graph is always matched with proof; 0 for approximate matchers
     symmetric: bool  # whether the smaller graph goes first; matchers written in Python get X first
     buffers: Buffers
-    cache: DriftCache
+    lead: Any  # (k, slots)  see drift.py
     pairs: Any  # (1, 2) int64
     order: Any  # (1,) int64
     known: Any  # (1,)
@@ -193,7 +193,7 @@ def norm_bound(L, i, j):
 def lower_now(L, M, i, j, needed):
     """Lower bound of graph i and code graph j that holds now; sharp only where it is below ``needed``."""
     stored = L.lower[i, j]
-    return stored - moved(L.codes, L.drift, M.cache, j, L.slot[i, j], stored - needed)
+    return stored - moved(L.codes, L.drift, M.lead, j, L.slot[i, j], stored - needed)
 
 
 @step
@@ -239,7 +239,7 @@ def learn(L, M, i, eta):
     L.code_sq_norm[j] = move_code(L.X, i, L.sq_norm[i], L.codes, j, mapping, eta)
     # The margin keeps the path an upper bound in float64.
     length = eta * np.sqrt(sq_distance + MARGIN * (L.sq_norm[i] + L.code_sq_norm[j]))
-    count_move(L.codes, L.drift, M.cache, j, length)
+    count_move(L.codes, L.drift, M.lead, j, length)
     if L.certifies:
         _note_order(L, j)
     return length
@@ -286,7 +286,7 @@ def move_codes(L, M, nodes, pairs):
         L.code_sq_norm[j] = squared_norm(L.codes, j)
         # The margin keeps the path an upper bound in float64.
         length = np.sqrt(squared) + MARGIN * np.sqrt(L.code_sq_norm[j])
-        count_move(L.codes, L.drift, M.cache, j, length)
+        count_move(L.codes, L.drift, M.lead, j, length)
         if L.certifies:
             _note_order(L, j)
 

@@ -12,7 +12,7 @@ from graphquant.bounds import check_comparable, check_range, class_capacity, tra
 from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
 from graphquant.kernels._record import as_record
 from graphquant.kernels.codebook import Codebook, refresh_all, used_orders
-from graphquant.kernels.drift import Drift, DriftCache
+from graphquant.kernels.drift import Drift
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.learning import (
     N_COUNTERS,
@@ -262,7 +262,7 @@ class Worker:
             kernel_matcher.proves_up_to(size),
             native,
             buffers,
-            new_cache(L.drift),
+            np.full(L.drift.taken_at.shape, np.inf),
             pairs,
             np.zeros(1, dtype=np.int64),
             known,
@@ -328,11 +328,6 @@ def _buffers(matcher: KernelMatcher, size: int, graphs: MatchGraphs) -> Buffers:
         dual_buffers(search_size, search_size, slots),
         search_buffers(search_size, search_size),
     )
-
-
-def new_cache(drift: Drift) -> DriftCache:
-    """Return an empty cache of distances to snapshots."""
-    return DriftCache(np.full(drift.taken_at.shape, np.inf), np.zeros(drift.taken_at.shape))
 
 
 def _new_drift(codes: Codebook) -> Drift:
@@ -420,4 +415,4 @@ def _adjacency_layout(pairs: FloatArray, directed: bool) -> FloatArray:
     return np.concatenate([pairs, pairs.transpose(1, 0, 2)], axis=2) if directed else pairs
 
 
-__all__ = ["State", "Worker", "new_cache", "set_array"]
+__all__ = ["State", "Worker", "set_array"]

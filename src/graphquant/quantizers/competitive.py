@@ -140,7 +140,7 @@ class Run:
         """Go on with code graphs that others have moved too."""
         move_codes(self.state.record, self.workers[0].record, nodes, pairs)
         for worker in self.workers[1:]:
-            worker.matching.cache.distance[:] = np.inf
+            worker.matching.lead[:] = np.inf
 
     def _watched(self, work: Callable[[ThreadPoolExecutor], None]) -> None:
         """Do some work that ends early, but never in the middle of a step, at Ctrl-C.
@@ -209,7 +209,7 @@ class Run:
         tasks = []
         for worker, part in zip(self.workers, parts, strict=True):
             # What another thread has learnt of snapshots since is not in this cache.
-            worker.matching.cache.distance[:] = np.inf
+            worker.matching.lead[:] = np.inf
             tasks.append(pool.submit(self._run_kernel, present, worker, part, None))
         for task in tasks:
             task.result()
@@ -233,9 +233,8 @@ class Run:
         """Bring bounds up to date with the movement of the code graphs; matchings that it took."""
         L = self.state.learner
         if codebook is None:
-            cache = self.workers[0].matching.cache
             hop = np.empty(L.drift.taken_at.shape)
-            end_cycle(L.codes, L.drift, cache, cycle, L.lower, L.slot, hop)
+            end_cycle(L.codes, L.drift, self.workers[0].matching.lead, cycle, L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
         pairs = np.column_stack([np.arange(k), np.arange(k)])
@@ -250,7 +249,7 @@ class Run:
         for j, i in zip(idle.tolist(), worst.tolist(), strict=False):
             self.state.replace_code(j, self.state.X[i])
         for worker in self.workers:
-            worker.matching.cache.distance[:] = np.inf
+            worker.matching.lead[:] = np.inf
         logger.info("relocated %d idle code graphs", len(idle))
 
     def encode(self) -> int:
@@ -276,15 +275,12 @@ class Run:
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return all arrays that the rest of the run depends on, by name."""
-        cache = self.workers[0].matching.cache
-        return self.state.arrays() | {"cache_distance": cache.distance, "cache_path": cache.path}
+        return self.state.arrays() | {"lead": self.workers[0].matching.lead}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Set all arrays to saved ones."""
         self.state.restore(arrays)
-        cache = self.workers[0].matching.cache
-        set_array(cache.distance, arrays["cache_distance"], "cache_distance")
-        set_array(cache.path, arrays["cache_path"], "cache_path")
+        set_array(self.workers[0].matching.lead, arrays["lead"], "lead")
 
     def interrupt(self) -> None:
         """End the run after the presentation at hand."""

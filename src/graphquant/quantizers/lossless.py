@@ -47,7 +47,7 @@ def find_candidates(L, M, i, winner, sq_distance):
         L.code_sq_norm,
         L.sq_norm[i],
     )
-    codes, drift, cache = L.codes, L.drift, M.cache
+    codes, drift, lead = L.codes, L.drift, M.lead
     count = 0
     for j in range(lower.shape[1]):
         if j == winner:
@@ -55,11 +55,11 @@ def find_candidates(L, M, i, winner, sq_distance):
         slack = MARGIN * (sq_norm + code_sq_norm[j])
         # Nearly always the movement as last computed, and the path since, leave enough of the bound.
         s, stored = slot[i, j], lower[i, j]
-        quick = stored - cache.distance[j, s] - (drift.path[j] - cache.path[j, s])
+        quick = stored - lead[j, s] - drift.path[j]
         if is_beyond(quick, sq_distance, slack):
             continue
         enough = stored - np.sqrt(sq_distance + slack)
-        if not is_beyond(stored - moved(codes, drift, cache, j, s, enough), sq_distance, slack):
+        if not is_beyond(stored - moved(codes, drift, lead, j, s, enough), sq_distance, slack):
             candidates[count] = j
             count += 1
     return count
