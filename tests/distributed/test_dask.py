@@ -48,7 +48,7 @@ def cluster():
     with (
         # A task may lose as many workers as the test kills: they need seconds to load, and may fall in these.
         dask.config.set({"distributed.scheduler.allowed-failures": N_KILLS}),
-        distributed.LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as cluster,
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as cluster,
     ):
         yield cluster
 
@@ -84,7 +84,7 @@ def test_two_processes_give_the_bits_of_one(client, parts, expected):
 def test_threads_give_the_bits_of_processes(parts, expected):
     with (
         distributed.LocalCluster(
-            n_workers=4, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+            n_workers=4, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

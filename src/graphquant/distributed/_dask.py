@@ -241,9 +241,10 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     """
     distributed = import_optional("distributed", "dask", "A scheduler")
     if address == "local":
+        # Any free port for the dashboard: a fixed one is taken if another cluster runs on this machine.
         with (
             distributed.LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, dashboard_address=None
+                n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
             ) as cluster,
             distributed.Client(cluster) as client,
         ):
