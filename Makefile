@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 MUTATION_STAMP := $(VENV)/.installed-mutation
-INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_lap.py tests/bounds/test_values.py
+INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_steps.py tests/kernels/test_lap.py tests/bounds/test_values.py
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
 # The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.
