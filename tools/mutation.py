@@ -42,7 +42,7 @@ EQUIVALENT = {
     r"max\( ?-1\.0, ": "what is compared with it is not negative but for rounding",
     r"while .*\] (!= 0\.0|[<>] ?-1\.0)": "values of the wrong sign add zero to the sum",
     r"shape\[0\] != 0": "a size is not negative",
-    r"best_lower_sq, before_lower_sq =": "without a last winner, the first match sets both; with one, its distance",
+    r"best_lower_sq, before_lower_sq =": "a match, or the distance to the last winner, sets both",
     r"if x1 .* y1 .* y0": "either graph may be the rows; the smaller one is quicker",
 }
 # A mutant that loops for ever is killed by the clock.
