@@ -50,7 +50,9 @@ def is_kept(record: Record) -> bool | None:
 
 
 def show(value: Any) -> str:
-    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def promise(record: Record) -> str:

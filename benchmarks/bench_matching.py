@@ -1,7 +1,7 @@
 """Matching and bounds: time a pair, what is proven, how good the approximate matchers are.
 
 Run ``python -m benchmarks matching``. Graphs are the paper's subsets of the IAM graph database, encoded by
-the presets (numeric columns centred). Pairs are drawn at random with the seed below. Times are CPU seconds of
+the presets (numeric columns centred). Pairs are drawn at random with seed 0. Times are CPU seconds of
 one thread, compiled code warm, best of several runs; threads and processes are timed by the clock.
 """
 
