@@ -14,7 +14,7 @@ CODES = {
     "molecules": (2, 6, 10),
 }
 CYCLES = 150
-QUICK_CYCLES = 4
+QUICK_CYCLES = 2
 
 
 @dataclass(frozen=True)
