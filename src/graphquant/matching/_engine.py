@@ -162,7 +162,7 @@ def _run_blocks(
     """Cut the pairs into blocks and give them to threads; each pair is matched on its own."""
     # Small blocks for large graphs: a block is what Ctrl-C waits for, and what threads share out.
     longest = max(1, int(1e8 / (20 + problem.size) ** 3))
-    # And not too small for small ones: some thousandths of a second, against what it takes to hand it over.
+    # And not too small for small ones: to hand a block over takes some ten microseconds.
     least = max(1, int(1e6 / (20 + problem.size) ** 3))
     size = max(least, min(BLOCK, longest, -(-len(pairs) // (_BLOCKS_A_THREAD * threads))))
     blocks = [slice(at, min(at + size, len(pairs))) for at in range(0, len(pairs), size)]

@@ -208,7 +208,7 @@ class Run:
         parts = np.array_split(chosen, len(self.workers))
         tasks = []
         for worker, part in zip(self.workers, parts, strict=True):
-            # What another thread has learnt of snapshots since is not in this cache.
+            # What another thread has learnt of snapshots since is not in the leads of this one.
             worker.matching.lead[:] = np.inf
             tasks.append(pool.submit(self._run_kernel, present, worker, part, None))
         for task in tasks:
