@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 MUTATION_STAMP := $(VENV)/.installed-mutation
+BENCH_STAMP := $(VENV)/.installed-bench
 INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_steps.py tests/kernels/test_lap.py tests/bounds/test_values.py
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
@@ -76,7 +77,12 @@ format: $(STAMP)  ## put the code into the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP)  ## speed and memory, against what is promised
+# A peer of the matchers, beside networkx and SciPy, which are there.
+$(BENCH_STAMP): $(STAMP)
+	@$(PIP) POT
+	@touch $@
+
+bench: $(BENCH_STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(PEERS_STAMP)  ## side by side with other packages, an hour; DATA is the folder of the IAM zips
