@@ -80,7 +80,7 @@ def lower_bounds(
         class_capacity(X, Y, order=order) if capacity is None else capacity,
         float(threshold) ** 2,
         last,
-        pair_buffers(size, size),
+        pair_buffers(size),
         out,
     )
     return np.sqrt(out)

@@ -57,7 +57,7 @@ class _Prepared:
             self.problem.capacity,
             math.inf,
             last,
-            pair_buffers(size, size),
+            pair_buffers(size),
             squared,
         )
         return np.sqrt(squared)

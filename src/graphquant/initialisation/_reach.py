@@ -67,7 +67,7 @@ class Reach:
                 class_capacity(self.X, code, order=order),
                 math.inf,
                 stage,
-                pair_buffers(size, size),
+                pair_buffers(size),
                 squared,
             )
             rows = rows[np.sqrt(squared) < self.nearest[rows]]

@@ -12,25 +12,31 @@ from graphquant.kernels.lap import assign
 
 
 @summing
-def _support(X, i, Y, j, M, nx, ny, row, support):
-    """OUT support[r, p] = sum over s, t of <x_rs, y_pt> M[s, t], as two sparse products; WORK row (ny,)."""
+def _support(X, i, Y, j, M, nx, ny, offer, support):
+    """OUT support[p, r] = sum over s, t of <x_rs, y_pt> M[s, t], as two sparse products; WORK offer (ny, nx).
+
+    Turned round, so that the innermost loop of the second product, the longer one, runs along memory.
+    """
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
-    for r in range(nx):
-        for p in range(ny):
-            support[r, p] = 0.0
-        for c in range(X.adj_vec.shape[1]):
-            for t in range(ny):
-                row[t] = 0.0
+    for p in range(ny):
+        for r in range(nx):
+            support[p, r] = 0.0
+    for c in range(X.adj_vec.shape[1]):
+        for t in range(ny):
+            for r in range(nx):
+                offer[t, r] = 0.0
+        for r in range(nx):
             for k in range(X.adj_ptr[x0 + r], X.adj_ptr[x0 + r + 1]):
                 s, value = X.adj_idx[k], X.adj_vec[k, c]
                 if value != 0.0:
                     for t in range(ny):
-                        row[t] += value * M[s, t]
-            for p in range(ny):
-                total = 0.0
-                for m in range(Y.adj_ptr[y0 + p], Y.adj_ptr[y0 + p + 1]):
-                    total += Y.adj_vec[m, c] * row[Y.adj_idx[m]]
-                support[r, p] += total
+                        offer[t, r] += value * M[s, t]
+        for p in range(ny):
+            for m in range(Y.adj_ptr[y0 + p], Y.adj_ptr[y0 + p + 1]):
+                t, value = Y.adj_idx[m], Y.adj_vec[m, c]
+                if value != 0.0:
+                    for r in range(nx):
+                        support[p, r] += value * offer[t, r]
 
 
 @kernel
@@ -57,10 +63,6 @@ def _normalise(E, nx, ny, max_iter, tolerance, u, v, column):
     The normalised matrix is u[r] E[r, p] v[p] (OUT u, v; WORK column and the last of ny + 1 columns of E).
     Slack entries begin as one: that of a row ends as u[r], that of a column as v[p].
     """
-    for r in range(nx):
-        u[r] = 1.0
-    for p in range(ny):
-        v[p] = 1.0
     for _ in range(max_iter):
         for p in range(ny):
             column[p] = 1.0
@@ -109,18 +111,20 @@ def graduated_assignment(
     M, E, u, v = pair.trial_support, pair.cost, lap.u, lap.v
     largest = _largest_compatibility(X, i, Y, j, gain, nx, ny)
     scale = 1.0 / largest if largest > 0.0 else 0.0
+    for p in range(ny):
+        v[p] = 1.0
     for r in range(nx):
         u[r] = 1.0
         for p in range(ny):
             M[r, p] = 1.0 + 1e-3
     while beta < beta_end:
         for _ in range(max_inner):
-            _support(X, i, Y, j, M, nx, ny, lap.dist, support)
+            _support(X, i, Y, j, M, nx, ny, pair.best_support, support)
             for r in range(nx):
                 for p in range(ny):
                     E[r, p] = 0.0
                     if gain[r, p] > -np.inf:
-                        E[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[r, p]))
+                        E[r, p] = np.exp(beta * scale * (gain[r, p] + X.pair_weight * support[p, r]))
             _normalise(E, nx, ny, max_sinkhorn, tol_sinkhorn, u, v, lap.dist)
             change = 0.0
             for r in range(nx):

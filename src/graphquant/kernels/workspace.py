@@ -17,7 +17,10 @@ class LapBuffers(NamedTuple):
 
 
 class PairBuffers(NamedTuple):
-    """Work space of one pair: rows are the nodes of X, columns the positions of Y and zero nodes."""
+    """Work space of one pair: rows are the nodes of X, columns the positions of Y and zero nodes.
+
+    Matrices are square, as large as the larger graph, so that they can be held turned round.
+    """
 
     group_of: Any  # (width,) int32    class of each position
     gain: Any  # (nx, ny)          node gains
@@ -90,19 +93,19 @@ def lap_buffers(width: int) -> LapBuffers:
     )
 
 
-def pair_buffers(rows: int, columns: int) -> PairBuffers:
-    """Buffers for pairs of up to ``rows`` and ``columns`` nodes."""
-    rows, columns = max(rows, 1), max(columns, 1)
-    width = rows + columns + 1
+def pair_buffers(size: int) -> PairBuffers:
+    """Buffers for pairs of graphs of up to ``size`` nodes."""
+    size = max(size, 1)
+    width = 2 * size + 1
     return PairBuffers(
         np.zeros(width, dtype=np.int32),
-        *(np.zeros((rows, columns)) for _ in range(2)),
-        np.zeros((rows, width)),
-        *(np.zeros((rows, columns)) for _ in range(3)),
-        *(np.zeros(rows, dtype=np.int64) for _ in range(3)),
+        *(np.zeros((size, size)) for _ in range(2)),
+        np.zeros((size, width)),
+        *(np.zeros((size, size)) for _ in range(3)),
+        *(np.zeros(size, dtype=np.int64) for _ in range(3)),
         np.zeros(width, dtype=np.int64),
-        *(np.zeros(columns, dtype=np.int64) for _ in range(2)),
-        np.zeros((3, rows), dtype=np.int64),
+        *(np.zeros(size, dtype=np.int64) for _ in range(2)),
+        np.zeros((3, size), dtype=np.int64),
         lap_buffers(width),
     )
 

@@ -63,7 +63,7 @@ class Workspace:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.pair = pair_buffers(problem.size, problem.size)
+        self.pair = pair_buffers(problem.size)
         self.used = np.zeros(len(problem.capacity), dtype=np.int64)
 
     @cached_property
