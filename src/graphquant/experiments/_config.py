@@ -111,7 +111,7 @@ SETTINGS = {
             "Our own setting",
             scaling="centred",
             init="medoids",
-            matcher="auto",
+            matcher="frank-wolfe",
             letter_matcher="auto",
             algorithms=("lossless", "fast"),
             rate=(0.1, 0.001),

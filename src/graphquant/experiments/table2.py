@@ -61,8 +61,13 @@ def runs_standard(options: Options, block: str, dataset: str, n_codes: int) -> b
 
 
 def timing_job(options: Options, block: str, dataset: str) -> Job:
-    """One cycle of the standard algorithm with the smallest codebook: what a matching takes."""
-    return options.job(dataset, block, "standard", CODES[dataset][0], cycles=1)
+    """Return a run that tells how long a matching takes: the standard algorithm, smallest codebook.
+
+    One cycle of it, unless it is run in full anyway.
+    """
+    n_codes = CODES[dataset][0]
+    cycles = None if runs_standard(options, block, dataset, n_codes) else 1
+    return options.job(dataset, block, "standard", n_codes, cycles=cycles)
 
 
 def _cell_rows(
