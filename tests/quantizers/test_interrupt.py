@@ -5,6 +5,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidGraphError
+from graphquant.io import FileContent, write_file
 from tests.interrupting import interrupted, needs_signals
 from tests.quantizers.collections_of_graphs import collection
 
@@ -13,7 +14,7 @@ import warnings
 import numpy as np
 import graphquant as gq
 
-graphs = gq.datasets.make_letters(4, random_state=0).graphs
+graphs = {graphs}
 settings = dict(init="random", random_state=0, n_jobs=2, {settings})
 gq.GraphQuantizer(3, **settings | dict(max_cycles=1)).fit(graphs)  # load the kernels first
 print("begun", flush=True)
@@ -26,6 +27,13 @@ assert np.array_equal(q.predict(graphs), q.labels_)
 assert q.distortion_ > 0
 print("usable", flush=True)
 """
+LETTERS = "gq.datasets.make_letters(4, random_state=0).graphs"
+
+
+def check_usable(program):
+    ended = interrupted(program)
+    assert ended.out == "usable\n", ended.errors
+    assert ended.returncode == 0
 
 
 @needs_signals
@@ -33,9 +41,14 @@ print("usable", flush=True)
     "settings", ['algorithm="lossless"', "batch_size=8", "n_init=3"], ids=["one run", "batches", "runs"]
 )
 def test_interrupt_leaves_a_usable_codebook(settings):
-    ended = interrupted(FIT.format(settings=settings))
-    assert ended.out == "usable\n", ended.errors
-    assert ended.returncode == 0
+    check_usable(FIT.format(graphs=LETTERS, settings=settings))
+
+
+@needs_signals
+def test_interrupt_of_partitions_leaves_a_usable_codebook(tmp_path):
+    path = tmp_path / "letters.parquet"
+    write_file(FileContent(collection("letters", 30, 0)), path, row_group_size=10)
+    check_usable(FIT.format(graphs=repr(str(path)), settings=""))
 
 
 class InOrder:

@@ -21,6 +21,7 @@ from graphquant.kernels.learning import N_BOUNDS, N_MATCHINGS, N_PROVEN
 from graphquant.matching import Matcher
 from graphquant.quantizers._encoding import Encoding
 from graphquant.quantizers._history import Cycle, History
+from graphquant.quantizers._interrupts import run_to_a_stop
 from graphquant.quantizers._merging import Codes, merge
 from graphquant.quantizers._partition import Job, Learnt, Step, Winners, find_winners, learn
 from graphquant.quantizers._state import State
@@ -89,15 +90,26 @@ class PartitionedRun:
         return Codes(L.codes.nodes, L.codes.pairs, L.wins)
 
     def learn(self, on_cycle: Callable[["PartitionedRun"], None], on_round: Callable[[int], None]) -> None:
-        """Go through the training set until the plan is fulfilled, or the codebook rests."""
-        while len(self.cycles) < self.plan.max_cycles and not self.converged:
-            self._cycle(on_round)
-            on_cycle(self)
+        """Go through the training set until the plan is fulfilled, the codebook rests, or Ctrl-C."""
+
+        def cycles() -> None:
+            while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
+                self._cycle(on_round)
+                if not self.interrupted:
+                    on_cycle(self)
+
+        run_to_a_stop(cycles, self.interrupt)
+
+    def interrupt(self) -> None:
+        """End the run after the round at hand."""
+        self.interrupted = True
 
     def _cycle(self, on_round: Callable[[int], None]) -> None:
         began, before, cycle = time.perf_counter(), self.codes.copy(), len(self.cycles)
         rounds = []
         for part in range(self.n_rounds):
+            if self.interrupted:
+                return
             rounds.append(self._round(cycle, part))
             on_round(part + 1)
         # As a run in one process draws: partition 0 has drawn from this very state.

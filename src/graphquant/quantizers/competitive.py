@@ -30,6 +30,7 @@ from graphquant.kernels.learning import (
 from graphquant.matching import Matcher, match_all
 from graphquant.quantizers import accelerated, fast, lossless, standard
 from graphquant.quantizers._history import Cycle, History
+from graphquant.quantizers._interrupts import run_to_a_stop
 from graphquant.quantizers._rates import LearningRate, cycle_rates
 from graphquant.quantizers._state import State, Worker, set_array
 
@@ -60,7 +61,7 @@ class Plan:
 
     algorithm: str = "lossless"
     learning_rate: LearningRate = "linear"
-    max_cycles: int = 150
+    max_cycles: int = 20
     tol: float = 0.0
     theta: float = 0.0
     batch_size: int = 1
@@ -143,18 +144,9 @@ class Run:
             worker.matching.lead[:] = np.inf
 
     def _watched(self, work: Callable[[ThreadPoolExecutor], None]) -> None:
-        """Do some work that ends early, but never in the middle of a step, at Ctrl-C.
-
-        Python raises Ctrl-C between any two statements of the main thread; so the work is done in others,
-        and the main one only waits.
-        """
-        with self._at_work() as pool, ThreadPoolExecutor(1) as driver:
-            task = driver.submit(work, pool)
-            try:
-                task.result()
-            except KeyboardInterrupt:
-                self.interrupt()
-                task.result()
+        """Do some work that ends early at Ctrl-C."""
+        with self._at_work() as pool:
+            run_to_a_stop(lambda: work(pool), self.interrupt)
 
     def _cycle(self, pool: ThreadPoolExecutor) -> None:
         L, began = self.state.learner, time.perf_counter()
