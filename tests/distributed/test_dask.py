@@ -1,14 +1,16 @@
 """Partitions on a Dask cluster: the bits of one process, whatever happens to the workers."""
 
+import json
 import os
-import threading
+import subprocess
+import sys
 import time
 
 import numpy as np
 import pytest
 
 import graphquant as gq
-from graphquant.exceptions import FileFormatError, GraphQuantError
+from graphquant.exceptions import FileFormatError
 from graphquant.io import FileContent, write_file
 from tests.distributed.killing import Workers, killer, started
 
@@ -81,6 +83,18 @@ def test_two_processes_give_the_bits_of_one(client, parts, expected):
     assert found.transform(parts).tolist() == expected.transform(parts).tolist()
 
 
+def test_four_processes_give_the_bits_of_one(cluster, client, parts, expected):
+    others = Workers(cluster.scheduler, 2)
+    try:
+        client.wait_for_workers(4)
+        found = quantizer(client).fit(parts)
+        # With six partitions, each of them has one at least.
+        assert len(client.scheduler_info(n_workers=-1)["workers"]) == 4
+    finally:
+        others.end()
+    assert found.codebook_ == expected.codebook_
+
+
 def test_threads_give_the_bits_of_processes(parts, expected):
     with (
         distributed.LocalCluster(
@@ -129,25 +143,37 @@ def own_scheduler(tmp_path):
         process.wait()
 
 
+def fit_command(parts, tmp_path, *options):
+    """Return the command line of a fit with a checkpoint."""
+    settings = ("-k", 6, "--cycles", 30, "--init", "random", "--seed", 5)
+    files = ("--checkpoint", tmp_path / "snapshots", "-o", tmp_path / "codebook.parquet")
+    words = (sys.executable, "-m", "graphquant", "fit", parts, *settings, *files, *options)
+    return [str(word) for word in words]
+
+
 def test_a_lost_scheduler_leaves_a_checkpoint(own_scheduler, parts, tmp_path):
     scheduler, file = own_scheduler
-    snapshots = tmp_path / "snapshots"
-
-    def kill_after_a_cycle():
-        while not (snapshots / "run-0.npz").exists():
-            time.sleep(0.05)
-        scheduler.kill()
-
-    settings = {"max_cycles": 30, "checkpoint": snapshots}
-    thread = threading.Thread(target=kill_after_a_cycle)
-    with (
+    address = json.loads(file.read_text())["address"]
+    fit = subprocess.Popen(
+        fit_command(parts, tmp_path, "--scheduler", address),
+        stderr=subprocess.PIPE,
+        text=True,
         # How long the client tries to find its scheduler again.
-        dask.config.set({"distributed.comm.timeouts.connect": "10s"}),
-        distributed.Client(scheduler_file=str(file), timeout=10) as client,
-    ):
-        thread.start()
-        with pytest.raises(GraphQuantError, match="The Dask scheduler was lost"):
-            quantizer(client, **settings).fit(parts)
-        thread.join()
-    resumed = gq.GraphQuantizer(6, **SETTINGS | settings).fit(parts)
-    assert resumed.codebook_ == gq.GraphQuantizer(6, **SETTINGS | {"max_cycles": 30}).fit(parts).codebook_
+        env=os.environ | {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"},
+    )
+    while not (tmp_path / "snapshots" / "run-0.npz").exists():
+        assert fit.poll() is None, fit.stderr.read()
+        time.sleep(0.05)
+    scheduler.kill()
+    _, said = fit.communicate(timeout=60)
+    assert fit.returncode == 1
+    assert "The Dask scheduler was lost" in said
+    assert "--resume" in said
+    assert not (tmp_path / "codebook.parquet").exists()
+
+    done = subprocess.run(
+        fit_command(parts, tmp_path, "--resume", "--scheduler", "local"), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    unbroken = gq.GraphQuantizer(6, **SETTINGS | {"max_cycles": 30}).fit(parts)
+    assert gq.load(tmp_path / "codebook.parquet").codebook_ == unbroken.codebook_
