@@ -71,7 +71,7 @@ def fit(
         typer.Option(help="lossless learns what standard learns, fast with the fewest matchings."),
     ] = AlgorithmName.LOSSLESS,
     matcher: opt.Matcher = opt.MatcherName.AUTO,
-    cycles: Annotated[int, typer.Option(min=0, metavar="N", help="Passes through the graphs.")] = 150,
+    cycles: Annotated[int, typer.Option(min=0, metavar="N", help="Passes through the graphs.")] = 20,
     rate: Annotated[
         Any,
         typer.Option(

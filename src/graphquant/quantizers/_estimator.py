@@ -68,8 +68,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - harmonic: 1 / (times the code graph has won);
         - a number: always the same;
         - a callable takes a :class:`RateContext` and returns the rate.
-    max_cycles : int, default=150
-        Passes through the training set.
+    max_cycles : int, default=20
+        Passes through the training set. The paper has 150: from a good start they take half a percent off the
+        distortion.
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
@@ -141,7 +142,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         init: Any = "auto",
         n_init: int = 1,
         learning_rate: Any = "linear",
-        max_cycles: int = 150,
+        max_cycles: int = 20,
         tol: float = 0.0,
         theta: float = 0.0,
         batch_size: int = 1,
