@@ -22,9 +22,11 @@ MODULES = (
     "kernels/bounds.py",
     "kernels/star.py",
     "kernels/drift.py",
+    "kernels/families.py",
     "quantizers/standard.py",
     "quantizers/accelerated.py",
     "quantizers/lossless.py",
+    "quantizers/shared_bounds.py",
     "quantizers/fast.py",
 )
 TESTS = (

@@ -129,6 +129,10 @@ class Executor(Protocol):
         """Forget what is stored of the partitions."""
         ...
 
+    def total_memory(self) -> int:
+        """Return the bytes of state that can be kept in memory; no result may depend on it."""
+        ...
+
 
 class LocalExecutor:
     """Work on partitions in threads of this process, with bounded memory.
@@ -182,6 +186,10 @@ class LocalExecutor:
     def clear(self) -> None:
         """Forget what is stored of the partitions, in memory and in files."""
         self._store.clear()
+
+    def total_memory(self) -> int:
+        """Return the bytes of state that stay in memory."""
+        return self.memory
 
     def __deepcopy__(self, memo: Any) -> "LocalExecutor":
         # scikit-learn's clone copies parameters; states of partitions belong to one run.

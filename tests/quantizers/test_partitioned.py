@@ -11,6 +11,7 @@ from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidParam
 from graphquant.io import FileContent, write_file
 from graphquant.io._base import raw_from_vectors
 from graphquant.quantizers import _partitioned
+from graphquant.quantizers._partitioned import BOUND_BYTES
 
 SETTINGS = {"max_cycles": 3, "init": "random", "random_state": 5}
 
@@ -80,12 +81,24 @@ def test_graphs_with_groups(tmp_path, monkeypatch):
 
 def test_several_partitions_depend_on_nothing_else(parts):
     expected = gq.GraphQuantizer(6, n_jobs=1, **SETTINGS).fit(parts)
-    spilt = LocalExecutor(2, memory=1)
+    # Room for all bounds, if there were nothing else: most states go to side files.
+    spilt = LocalExecutor(2, memory=2 * BOUND_BYTES * 120 * 6)
     for settings in ({"n_jobs": 3}, {"executor": spilt}):
         found = gq.GraphQuantizer(6, **settings, **SETTINGS).fit(parts)
         assert found.codebook_ == expected.codebook_
         assert found.history_.n_matchings == expected.history_.n_matchings
     assert gq.GraphQuantizer(6, **SETTINGS | {"random_state": 6}).fit(parts).codebook_ != expected.codebook_
+
+
+def test_little_memory_has_fewer_bounds_and_changes_no_bit(parts, caplog):
+    expected = gq.GraphQuantizer(6, **SETTINGS).fit(parts)
+    assert not caplog.messages
+    little = LocalExecutor(2, memory=2 * BOUND_BYTES * 120 * 4)
+    found = gq.GraphQuantizer(6, executor=little, **SETTINGS).fit(parts)
+    assert "4 bounds a graph instead of 6" in caplog.text
+    assert found.codebook_ == expected.codebook_
+    assert found.labels_.tolist() == expected.labels_.tolist()
+    assert expected.history_.n_matchings < found.history_.n_matchings
 
 
 def test_lost_states_change_no_bit(parts, monkeypatch):

@@ -42,8 +42,15 @@ def new_run(
     if start is None:
         start = new_start(X, n_codes, matcher=matcher, init=init, order=order, seed=seed)
     checked = Plan(algorithm=algorithm, **plan)
-    state = State(X, start.graphs, order, theta=checked.theta, certifies=checked.certifies)
-    if checked.uses_first_bounds:
+    state = State(
+        X,
+        start.graphs,
+        order,
+        theta=checked.theta,
+        certifies=checked.certifies,
+        n_families=checked.n_families,
+    )
+    if checked.uses_first_bounds and not checked.n_families:
         state.learner.lower[:] = start.lower
     return Run(state, get_matcher(matcher), checked, np.random.default_rng(seed))
 
@@ -64,9 +71,7 @@ def step_by_step(run):
         rates = cycle_rates(run.plan.learning_rate, cycle, run.plan.max_cycles, n_graphs)
         codebook = None if run.algorithm.drifts else run.state.codebook()
         for t in range(n_graphs):
-            run.algorithm.present(
-                worker.services, run.state.record, worker.record, sequence, rates, t, t + 1, True
-            )
+            run._classifier(worker.services, run.state.record, worker.record, sequence, rates, t, t + 1, True)
             yield int(sequence[t])
         run._end_cycle(cycle, codebook)
 

@@ -90,6 +90,10 @@ class DaskExecutor:
             with suppress(Exception):
                 self.client.run(_forget, self._name, on_error="ignore")
 
+    def total_memory(self) -> int:
+        """Return the bytes of state that all workers of now keep in memory."""
+        return self.memory * len(self._slots())
+
     def _slots(self) -> dict[str, int]:
         """Return how many tasks each worker does at a time, as soon as there is one."""
         workers: dict[str, Any] = {}

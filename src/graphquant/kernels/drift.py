@@ -103,8 +103,9 @@ def end_cycle(
     drift,  # INOUT
     lead,  # INOUT (k, slots)
     cycle,  # IN    number of the cycle that ended
-    lower,  # INOUT (n_graphs, k)
-    slot,  # INOUT (n_graphs, k) int16
+    winner,  # IN    (n_graphs,) int32 where the last column is the winner's and no other counts, or (0,)
+    lower,  # INOUT (n_graphs, columns)
+    slot,  # INOUT (n_graphs, columns) int16
     hop,  # WORK  (k, slots)
 ):
     """Move stored bounds away from the snapshots that the next cycle will overwrite.
@@ -116,15 +117,18 @@ def end_cycle(
     final = 2 * recent + cycle % (n_slots - 2 * recent)
     other = 1 - drift.half[0]
     hop[:] = -1.0
+    n_columns = lower.shape[1]
+    first = n_columns - 1 if winner.shape[0] > 0 else 0
     for i in range(lower.shape[0]):
-        for j in range(lower.shape[1]):
-            s = slot[i, j]
-            if s == final or (other * recent <= s < (other + 1) * recent):
+        for column in range(first, n_columns):
+            j = column if winner.shape[0] == 0 else winner[i]
+            s = slot[i, column]
+            if j >= 0 and (s == final or (other * recent <= s < (other + 1) * recent)):
                 if hop[j, s] < 0.0:
                     hop[j, s] = moved(codes, drift, lead, j, s, 0.0)
-                lower[i, j] -= hop[j, s]
-                slot[i, j] = final
-    for j in range(lower.shape[1]):
+                lower[i, column] -= hop[j, s]
+                slot[i, column] = final
+    for j in range(drift.path.shape[0]):
         take_snapshot(codes, drift, lead, j, final)
         take_snapshot(codes, drift, lead, j, other * recent)
         drift.newest[j] = other * recent

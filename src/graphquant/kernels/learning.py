@@ -20,6 +20,7 @@ from graphquant.kernels.codebook import (
     used_order,
 )
 from graphquant.kernels.drift import Drift, count_move, moved, stamp
+from graphquant.kernels.families import Families, begin_epoch
 from graphquant.kernels.graphs import MatchGraphs, squared_distance
 from graphquant.kernels.pairs import ROUNDING, compare, finish_pair
 from graphquant.kernels.window import TrainingGraphs, show
@@ -47,8 +48,8 @@ class Learner(NamedTuple):
     sq_norm: Any  # (n_graphs,) float64
     label: Any  # (n_graphs,) int32  winner at the last presentation, -1 before the first
     mapping: Any  # (n_nodes,) int32  position of each node in its winner: the lift x_a
-    lower: Any  # (n_graphs, k) float64  lower bounds; meaning and use belong to the algorithm
-    slot: Any  # (n_graphs, k) int16  snapshot that each bound counts from
+    lower: Any  # (n_graphs, k or n_families + 1) float64  lower bounds, as the algorithm means them
+    slot: Any  # (the same) int16  snapshot that each bound counts from
     presented_sq: Any  # (n_graphs,) float64  |x_a - y|^2 at the last presentation, before the move
     certified_sq: Any  # (n_graphs,) float64  lower bound of d(X, Y_X)^2 when the winner was last found
     upper_sq: Any  # (n_graphs,) float64  square of u(X), of "accelerated"
@@ -56,6 +57,8 @@ class Learner(NamedTuple):
     order: Any  # (k,) int64  positions of each code graph that are in use
     code_sq_norm: Any  # (k,) float64
     wins: Any  # (k,) int64
+    families: Families  # of code graphs that share a bound, of "lossless" with little memory
+    n_families: int  # 0 if each code graph has its own
     theta: float
     certifies: bool  # whether lower[i, winner] is a bound for lifts, see lossless.py and fast.py
 
@@ -190,16 +193,24 @@ def norm_bound(L, i, j):
 
 
 @step
+def bound_column(L, j):
+    """Return the column of the bounds of code graph j: its own, or the last, where only winners have one."""
+    return L.n_families if L.n_families > 0 else j
+
+
+@step
 def lower_now(L, M, i, j, needed):
     """Lower bound of graph i and code graph j that holds now; sharp only where it is below ``needed``."""
-    stored = L.lower[i, j]
-    return stored - moved(L.codes, L.drift, M.lead, j, L.slot[i, j], stored - needed)
+    column = bound_column(L, j)
+    stored = L.lower[i, column]
+    return stored - moved(L.codes, L.drift, M.lead, j, L.slot[i, column], stored - needed)
 
 
 @step
 def keep_lower(L, i, j, bound):
     """Store a lower bound that holds now."""
-    L.lower[i, j], L.slot[i, j] = stamp(L.drift, j, bound)
+    column = bound_column(L, j)
+    L.lower[i, column], L.slot[i, column] = stamp(L.drift, j, bound)
 
 
 @step
@@ -257,7 +268,7 @@ def _note_order(L, j):
         L.order[j] = order
         for i in range(L.label.shape[0]):
             if L.label[i] == j:
-                L.lower[i, j] = 0.0
+                L.lower[i, bound_column(L, j)] = 0.0
 
 
 @allocating_entry
@@ -265,6 +276,7 @@ def learn_all(L, M, sequence, rates):
     """Move the winners of a batch, in order."""
     for t in range(sequence.shape[0]):
         learn(L, M, sequence[t], rates[t])
+    begin_epoch(L.families, L.drift.path)
 
 
 @allocating_entry
@@ -289,6 +301,7 @@ def move_codes(L, M, nodes, pairs):
         count_move(L.codes, L.drift, M.lead, j, length)
         if L.certifies:
             _note_order(L, j)
+    begin_epoch(L.families, L.drift.path)
 
 
 @allocating_entry

@@ -116,9 +116,17 @@ class PartitionLearner:
     def __init__(self, job: Job, part: EncodedPartition) -> None:
         X, _ = part.read()
         any_codes = X[np.zeros(job.n_codes, dtype=np.int64)]
-        state = State(X, any_codes, theta=job.plan.theta, certifies=job.plan.certifies, capacity=job.capacity)
-        self.run = Run(state, job.matcher, job.plan)
-        self.plan = job.plan
+        plan = job.plan
+        state = State(
+            X,
+            any_codes,
+            theta=plan.theta,
+            certifies=plan.certifies,
+            capacity=job.capacity,
+            n_families=plan.n_families,
+        )
+        self.run = Run(state, job.matcher, plan)
+        self.plan = plan
 
     def follow(self, codes: Codes, is_new: bool, *, in_mid_run: bool) -> None:
         """Take over the code graphs that all partitions go on with."""

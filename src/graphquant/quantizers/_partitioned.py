@@ -7,9 +7,11 @@ is the run of ``competitive.py``, bit for bit.
 """
 
 import copy
+import logging
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,6 +29,10 @@ from graphquant.quantizers._partition import Job, Learnt, Step, Winners, find_wi
 from graphquant.quantizers._state import State
 from graphquant.quantizers.competitive import Plan, largest_shift
 
+logger = logging.getLogger("graphquant")
+
+# Bytes of a lower bound and of what it counts from.
+BOUND_BYTES = 10
 # Rounds of a cycle: between two of them, partitions do not hear of each other.
 ROUNDS = 4
 # A single one has nobody to hear of.
@@ -67,11 +73,26 @@ class PartitionedRun:
         # The code graphs are their own training set here: nothing is ever presented to this state.
         self.state = State(codes, codes, capacity=capacity)
         self.parts, self.sizes = list(parts), list(sizes)
-        self.plan, self.executor, self.rng = plan, executor, rng
+        self.executor, self.rng = executor, rng
+        self.plan = plan = replace(plan, n_families=self._choose_families())
         self.job = Job(uuid.uuid4().hex, len(codes), capacity, matcher, plan)
         self.n_rounds = ROUNDS if len(self.parts) > 1 else ROUNDS_ALONE
         self.cycles: list[Cycle] = []
         self.interrupted = False
+
+    def _choose_families(self) -> int:
+        """Return how many families of code graphs share bounds, and say so if any do."""
+        memory, n_codes = self.executor.total_memory(), self.state.n_codes
+        n_families = families_within(memory, self.n_graphs, n_codes)
+        if n_families:
+            logger.warning(
+                "%d bounds a graph instead of %d, to stay within %.1f GiB: the same codebook, but more "
+                "matchings. For more memory: executor=LocalExecutor(memory=...), or more workers.",
+                n_families + 1,
+                n_codes,
+                memory / 2**30,
+            )
+        return n_families
 
     @property
     def n_graphs(self) -> int:
@@ -167,6 +188,20 @@ class PartitionedRun:
     def history(self) -> History:
         """Return the cycles so far."""
         return History(self.cycles)
+
+
+def families_within(memory: int, n_graphs: int, n_codes: int) -> int:
+    """Return for how many families of code graphs the bounds take half of the memory; 0 if there is for all.
+
+    Examples
+    --------
+    >>> families_within(2**31, n_graphs=10**6, n_codes=45)
+    0
+    >>> families_within(2**31, n_graphs=10**6, n_codes=1000)
+    106
+    """
+    columns = memory // 2 // (BOUND_BYTES * n_graphs)
+    return 0 if columns >= n_codes else max(1, columns - 1)
 
 
 def _stream(rng: np.random.Generator, number: int) -> np.random.Generator:

@@ -13,6 +13,7 @@ from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_grou
 from graphquant.kernels._record import as_record
 from graphquant.kernels.codebook import Codebook, refresh_all, used_orders
 from graphquant.kernels.drift import Drift
+from graphquant.kernels.families import Families
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.learning import (
     N_COUNTERS,
@@ -57,6 +58,8 @@ class State:
         Lower bounds of distances that are known already; they are taken over, not copied.
     capacity : ndarray of int, optional
         Positions of each node class, where X is only a part of the training graphs.
+    n_families : int, default=0
+        Families of code graphs that share a bound, see ``shared_bounds.py``; 0 for a bound for each.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class State:
         certifies: bool = False,
         lower: FloatArray | None = None,
         capacity: IntArray | None = None,
+        n_families: int = 0,
     ) -> None:
         check_comparable(X, codes)
         self.X = X.packed()
@@ -78,6 +82,7 @@ class State:
         groups = None if X.groups is None else position_groups(self.capacity)
         self.space = Space(self.order, groups, X.directed)
         n, k = len(X), len(codes)
+        columns = n_families + 1 if n_families else k
         graphs = training_graphs(self.X)
         nodes, pairs = self._no_codes(k)
         windows, codebook = _match_graphs(self.X, nodes, pairs, groups, n_windows=1)
@@ -91,8 +96,8 @@ class State:
             squared_norms(graphs, windows.pair_weight),
             np.full(n, -1, dtype=np.int32),
             np.zeros(max(len(self.X.node_attrs), 1), dtype=np.int32),
-            np.zeros((n, k)) if lower is None else lower,
-            np.zeros((n, k), dtype=np.int16),
+            np.zeros((n, columns)) if lower is None else lower,
+            np.zeros((n, columns), dtype=np.int16),
             np.zeros(n),
             np.zeros(n),
             np.full(n, np.inf),
@@ -100,6 +105,8 @@ class State:
             np.array(codes.orders, dtype=np.int64),
             np.zeros(k),
             np.zeros(k, dtype=np.int64),
+            _new_families(k if n_families else 0, n_families),
+            n_families,
             theta,
             certifies,
         )
@@ -145,6 +152,14 @@ class State:
         set_norms(self.record)
         refresh_all(codes)
         drift.nodes[:], drift.pairs[:] = codes.flat_nodes[:, None], codes.flat_pairs[:, None]
+        if self.learner.n_families:
+            self._sort_into_families()
+
+    def _sort_into_families(self) -> None:
+        """Make families of code graphs of like norms: norms alone tell many graphs apart from them."""
+        families = self.learner.families
+        families.member[:] = np.argsort(self.learner.code_sq_norm, kind="stable")
+        families.of[families.member] = np.repeat(np.arange(len(families.past)), np.diff(families.ptr))
 
     def place_codes(self, nodes: FloatArray, pairs: FloatArray) -> None:
         """Set the code graphs of a state that knows nothing of them yet."""
@@ -187,6 +202,7 @@ class State:
         }
         named |= {"code_nodes": L.codes.nodes, "code_pairs": L.codes.pairs}
         named |= {f"drift_{name}": getattr(L.drift, name) for name in Drift._fields if name != "recent"}
+        named |= {f"families_{name}": getattr(L.families, name) for name in Families._fields}
         return named
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
@@ -347,6 +363,17 @@ def _new_drift(codes: Codebook) -> Drift:
         np.zeros(k, dtype=np.int64),
         np.ones(k, dtype=np.int64),
         recent,
+    )
+
+
+def _new_families(n_codes: int, n_families: int) -> Families:
+    """Make room for families of about equal size."""
+    return Families(
+        np.linspace(0, n_codes, n_families + 1).astype(np.int64),
+        np.zeros(n_codes, dtype=np.int64),
+        np.zeros(n_codes, dtype=np.int64),
+        np.zeros(n_families),
+        np.zeros(n_codes),
     )
 
 

@@ -28,7 +28,7 @@ from graphquant.kernels.learning import (
     move_codes,
 )
 from graphquant.matching import Matcher, match_all
-from graphquant.quantizers import accelerated, fast, lossless, standard
+from graphquant.quantizers import accelerated, fast, lossless, shared_bounds, standard
 from graphquant.quantizers._history import Cycle, History
 from graphquant.quantizers._interrupts import run_to_a_stop
 from graphquant.quantizers._rates import LearningRate, cycle_rates
@@ -67,6 +67,7 @@ class Plan:
     batch_size: int = 1
     n_threads: int = 1
     relocate_idle: bool = False
+    n_families: int = 0  # of code graphs that share a bound, of "lossless"; 0: none do
 
     @property
     def certifies(self) -> bool:
@@ -97,6 +98,9 @@ class Run:
         self.state, self.matcher, self.plan = state, matcher, plan
         self.rng = np.random.default_rng() if rng is None else rng
         self.algorithm = ALGORITHMS[plan.algorithm]
+        self._lossless = shared_bounds.present if state.learner.n_families else lossless.present
+        is_lossless = self.algorithm.present is lossless.present
+        self._classifier = self._lossless if is_lossless else self.algorithm.present
         self.cycles: list[Cycle] = []
         self.interrupted = False
         self._stop = np.zeros(1, dtype=np.int64)
@@ -183,12 +187,12 @@ class Run:
     def _present(self, pool: ThreadPoolExecutor, sequence: IntArray, rates: FloatArray) -> None:
         """Present all graphs once, one by one or in batches whose winners are found in parallel."""
         if self.plan.batch_size == 1:
-            self._run_kernel(self.algorithm.present, self.workers[0], sequence, rates)
+            self._run_kernel(self._classifier, self.workers[0], sequence, rates)
             self._raise_errors()
             return
         for at in range(0, len(sequence), self.plan.batch_size):
             batch = slice(at, at + self.plan.batch_size)
-            self._classify(pool, self.algorithm.present, sequence[batch])
+            self._classify(pool, self._classifier, sequence[batch])
             if self.interrupted:
                 return
             learn_all(self.state.record, self.workers[0].record, sequence[batch], rates[batch])
@@ -226,7 +230,8 @@ class Run:
         L = self.state.learner
         if codebook is None:
             hop = np.empty(L.drift.taken_at.shape)
-            end_cycle(L.codes, L.drift, self.workers[0].matching.lead, cycle, L.lower, L.slot, hop)
+            winner = L.label if L.n_families else L.label[:0]
+            end_cycle(L.codes, L.drift, self.workers[0].matching.lead, cycle, winner, L.lower, L.slot, hop)
             return 0
         k = self.state.n_codes
         pairs = np.column_stack([np.arange(k), np.arange(k)])
@@ -254,7 +259,7 @@ class Run:
         # A learning that was interrupted is to end with a usable codebook; a second Ctrl-C means it.
         was_interrupted, self.interrupted = self.interrupted, False
         self._stop[0] = 0
-        self._watched(lambda pool: self._classify(pool, lossless.present, np.arange(len(self.state.X))))
+        self._watched(lambda pool: self._classify(pool, self._lossless, np.arange(len(self.state.X))))
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = was_interrupted
