@@ -37,6 +37,8 @@ TESTS = (
     "tests/quantizers/test_bounds.py::test_bounds_hold_after_every_presentation[ties-lossless-auto]",
     "tests/quantizers/test_bounds.py::test_bounds_hold_after_every_presentation[vector-edges-fast-auto]",
     "tests/quantizers/test_bounds.py::test_bounds_hold_with_node_classes",
+    "tests/quantizers/test_shared_bounds.py::test_bounds_hold_after_every_presentation[sparse]",
+    "tests/quantizers/test_shared_bounds.py::test_batches[1]",
 )
 # Mutants that change nothing, by a pattern of the changed line, and why.
 EQUIVALENT = {

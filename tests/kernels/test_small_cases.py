@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
-from tests.kernels.small_cases import CASES, CEILINGS, cost, learn
+from tests.kernels.small_cases import CASES, CEILINGS, KINDS_AND_RATES, SHARED, cost, learn, options_of
 from tests.quantizers.watched_runs import assert_same_run, new_run
 from tests.reference.brute_force import brute_force_distance
 from tests.reference.random_graphs import UNGROUPED
@@ -26,10 +26,10 @@ def test_costs_no_more(name):
     assert bounds <= ceilings[name][1]
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("lossless")])
-def test_lossless_is_standard(name):
-    _, kind, rate = CASES[name]
-    assert_same_run(learn("lossless", kind, rate)[1], learn("standard", kind, rate)[1])
+@pytest.mark.parametrize("algorithm", ["lossless", SHARED])
+@pytest.mark.parametrize(("kind", "rate"), KINDS_AND_RATES)
+def test_lossless_is_standard(algorithm, kind, rate):
+    assert_same_run(learn(algorithm, kind, rate)[1], learn("standard", kind, rate)[1])
 
 
 @pytest.mark.parametrize("matcher", gq.matching.MATCHERS)
@@ -70,17 +70,18 @@ class InOrder:
         return range(x.order)
 
 
-@pytest.mark.parametrize("algorithm", ["standard", "accelerated", "lossless", "fast"])
+@pytest.mark.parametrize("algorithm", ["standard", "accelerated", "lossless", SHARED, "fast"])
 @pytest.mark.parametrize(("stopped", "learning", "reached"), [(1, True, 0), (0, False, 3), (0, True, 3)])
 def test_present(algorithm, stopped, learning, reached):
     """A run that is told to stop presents nothing more; without learning code graphs stay."""
     X = UNGROUPED["sparse"].collection(np.random.default_rng(53), 4, 2, 3)
-    run = new_run(X, 2, algorithm, init=X[:2], matcher="exact")
+    name, options = options_of(algorithm)
+    run = new_run(X, 2, name, init=X[:2], matcher="exact", **options)
     run._stop[0] = stopped
     before = run.state.learner.codes.nodes.copy()
     [worker] = run.workers
     arguments = (np.array([2, 3, 0]), np.full(3, 0.5), 0, 3, learning)
-    found = run.algorithm.present(worker.services, run.state.record, worker.record, *arguments)
+    found = run._classifier(worker.services, run.state.record, worker.record, *arguments)
     assert found == reached
     moved = (run.state.learner.codes.nodes != before).any()
     assert moved == (learning and not stopped)
