@@ -24,7 +24,9 @@ from typing import Any
 import numpy as np
 
 import graphquant as gq
+from graphquant._executor import DEFAULT_MEMORY
 from graphquant.io import FileContent, write_file
+from graphquant.quantizers._partitioned import BOUND_BYTES
 
 N_CODES, N_CYCLES = 45, 3
 SEEDS = range(5)
@@ -180,6 +182,29 @@ def bench_dask(folder: Path) -> list[Record]:
     ]
 
 
+def bench_shared_bounds(folder: Path) -> Record:
+    """What a tenth of the bounds costs: matchings and seconds, against a bound for each code graph."""
+    n_graphs, n_codes = 10_000, 200
+    path = write_letters(n_graphs, folder / "shared.parquet")
+    little = 2 * BOUND_BYTES * n_graphs * (n_codes // 10)
+    found = {}
+    for memory in (DEFAULT_MEMORY, little):
+        executor = gq.distributed.LocalExecutor(2, memory)
+        q = gq.GraphQuantizer(n_codes, executor=executor, max_cycles=N_CYCLES, random_state=0).fit(path)
+        found[memory] = q
+    full, shared = found[DEFAULT_MEMORY], found[little]
+    seconds = [sum(cycle.seconds for cycle in q.history_) for q in (full, shared)]
+    return {
+        "benchmark": f"{n_graphs} letters, k={n_codes}: matchings with 20 bounds a graph over those with 200",
+        "measured": shared.n_matchings_ / full.n_matchings_,
+        "unit": "x",
+        "matchings_a_graph_and_cycle": shared.n_matchings_ / (n_graphs * N_CYCLES),
+        "seconds": seconds[1],
+        "seconds_with_all_bounds": seconds[0],
+        "same_bits": shared.codebook_ == full.codebook_,
+    }
+
+
 def bench_quality(name: str, graphs: gq.GraphCollection, n_codes: int, n_cycles: int, folder: Path) -> Record:
     """Mean distortion over seeds of four partitions, against that of the run in memory."""
     graphs = graphs[np.random.default_rng(0).permutation(len(graphs))].with_names(None)
@@ -217,6 +242,7 @@ def run(data: Path | None) -> list[Record]:
                 bench_quality("grec", gq.datasets.load_iam("grec", data).graphs, 22, 5, folder),
                 bench_quality("mutagenicity", molecules[sample], 6, 3, folder),
             ]
+        records.append(bench_shared_bounds(folder))
         return records + bench_dask(folder) + bench_one_process(folder)
 
 
