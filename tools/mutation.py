@@ -44,10 +44,14 @@ TESTS = (
 EQUIVALENT = {
     r"(stop|out|half)\[ ?-1": "the first entry of an array with one entry is the last one, too",
     r"max\( ?-1\.0, ": "what is compared with it is not negative but for rounding",
-    r"while .*\] (!= 0\.0|[<>] ?-1\.0)": "values of the wrong sign add zero to the sum",
+    r"while .*\] (!= 0\.0|[<>] ?-1\.0|< 1\.0)": "values of the wrong sign add zero to the sum",
     r"shape\[0\] != 0": "a size is not negative",
     r"best_lower_sq, before_lower_sq =": "a match, or the distance to the last winner, sets both",
     r"if x1 .* y1 .* y0": "either graph may be the rows; the smaller one is quicker",
+    r"if X\.node_ptr\[i .* Y\.node_ptr": "either graph may be the rows; the smaller one is quicker",
+    r"abs\(d_sq - best_sq\) < margin": "no two distances are apart by the margin to the last bit",
+    r"\(d_sq <= best_sq and": "a smaller distance is taken before ties are looked at",
+    r"if winner < -1 or d_sq": "as long as there is no winner, the best distance is infinite",
 }
 # A mutant that loops for ever is killed by the clock.
 TIMEOUT = 300.0
