@@ -69,8 +69,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - a number: always the same;
         - a callable takes a :class:`RateContext` and returns the rate.
     max_cycles : int, default=20
-        Passes through the training set. The paper has 150: from a good start they take half a percent off the
-        distortion.
+        Passes through the training set. The paper has 150, which take one percent at most off the distortion
+        from the default start.
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
