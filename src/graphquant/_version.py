@@ -1,3 +1,3 @@
 """The version, in the one place from which the build and the library read it."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "1.0.0"
