@@ -43,7 +43,7 @@ def _accuracy_on_letters(rows: dict[Key, Row], k: int, least: float) -> Claim:
     row = rows.get(("letter", k, "graphquant"))
     if row is None:
         return Claim(text, None, "not measured")
-    figures = f"{row.accuracy:.1f} % ({row.n_seeds} seeds)"
+    figures = f"{row.accuracy:.2f} % ({row.n_seeds} seeds)"
     return Claim(text, row.accuracy >= least and row.n_seeds >= 10, figures)
 
 
@@ -132,7 +132,10 @@ def _rivals(rows: dict[Key, Row], name: str, k: int) -> list[Row]:
 
 
 def _share(row: Row) -> str:
-    return f"{row.accuracy:.1f} ± {row.accuracy_deviation:.1f} % ({ROUTE[row.route].title})"
+    title = ROUTE[row.route].title
+    if row.mean is None:
+        return f"not done in time ({title})"
+    return f"{row.accuracy:.1f} ± {row.accuracy_deviation:.1f} % ({title})"
 
 
 def _time(row: Row | None) -> str:
