@@ -136,6 +136,10 @@ class CountedExecutor:
     def clear(self) -> None:
         self.executor.clear()
 
+    def total_memory(self) -> int:
+        memory: int = self.executor.total_memory()
+        return memory
+
 
 def bench_one_process(folder: Path) -> list[Record]:
     n_graphs = size("PREDICT", 1_000_000)
