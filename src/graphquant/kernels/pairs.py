@@ -253,17 +253,37 @@ def match_frank_wolfe_pairs(
     return pairs.shape[0]
 
 
+@kernel
+def _star_is_optimal(X, i, Y, j, bound, pair):
+    """Whether the star assignment (in pair.trial) costs no more than its bound; WORK pair.support."""
+    edge_support(X, i, Y, j, pair.trial, pair.support)
+    ny = Y.node_ptr[j + 1] - Y.node_ptr[j]
+    cost = 0.0
+    for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
+        p = pair.trial[r]
+        if p < ny:
+            cost -= pair.gain[r, p] + 0.5 * X.pair_weight * pair.support[r, p]
+    return cost <= bound + ROUNDING * (X.sq_norm[i] + Y.sq_norm[j])
+
+
 @addressed_entry
 def match_graduated_pairs(
     G, pairs, begin, resume, options, capacity, buffers, known, rows_to_columns, value, search_nodes
 ):
-    """Match pairs by graduated assignment; arguments as above, ``options`` as in its driver."""
+    """Match pairs by graduated assignment; arguments as above, ``options`` as in its driver.
+
+    Not where the star assignment is proven optimal: annealing takes long, and finds nothing better.
+    """
     pair = buffers.pair
     for k in range(begin, pairs.shape[0]):
         i, j = pairs[k]
         width = place_zero_nodes(G, i, G, j, capacity, pair.group_of)
         node_gains(G, i, G, j, pair.gain)
         value[k, 1] = star_assignment(G, i, G, j, width, pair)
+        if _star_is_optimal(G, i, G, j, value[k, 1], pair):
+            for r in range(G.node_ptr[i + 1] - G.node_ptr[i]):
+                rows_to_columns[k, r] = pair.trial[r]
+            continue
         graduated_assignment(
             G, i, G, j, width, pair, options[0], options[1], options[2], int(options[3]), int(options[4]),
             options[5], options[6], pair.best,

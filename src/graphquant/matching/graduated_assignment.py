@@ -14,6 +14,9 @@ from graphquant.matching._base import KernelMatcher
 class GraduatedAssignment(KernelMatcher):
     """Gold and Rangarajan's graduated assignment, with the published parameters.
 
+    Pairs whose star assignment, which gives the lower bound, is as good as that bound are not annealed:
+    nothing can be better.
+
     Parameters
     ----------
     beta_start, beta_rate, beta_end : float, default=0.5, 1.075, 10
