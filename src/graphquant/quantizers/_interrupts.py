@@ -1,7 +1,10 @@
 """Ctrl-C that ends a run between two of its steps, never within one."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+# Seconds after which the main thread looks up from waiting.
+_PULSE = 0.1
 
 
 def run_to_a_stop(work: Callable[[], None], interrupt: Callable[[], None]) -> None:
@@ -14,6 +17,10 @@ def run_to_a_stop(work: Callable[[], None], interrupt: Callable[[], None]) -> No
     task: Future[None] | None = None
     try:
         task = driver.submit(work)
+        # The system may hand a signal to another thread, often to one that is starting threads. Python then
+        # only makes a note of it, which the main thread would not see while it sleeps.
+        while not wait([task], timeout=_PULSE).done:
+            pass
         task.result()
     except KeyboardInterrupt:
         # Also where the work has only just begun, and is not known here yet: nobody else would end it.
