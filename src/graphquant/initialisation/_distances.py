@@ -16,6 +16,7 @@ from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import pair_buffers
 from graphquant.matching import MatcherLike, Matches, get_matcher
 from graphquant.matching._engine import Problem, n_threads, run
+from graphquant.matching.exact import without_proofs
 from graphquant.matching.pairwise import progress_bar
 
 # Fewer pairs than this are matched, or bounded, sooner by one thread than shared out.
@@ -111,13 +112,16 @@ class Distances:
             numbers, among = np.unique(pairs, return_inverse=True)
             yield part, _Prepared(self.X[numbers], self._capacity), among.reshape(pairs.shape)
 
-    def match(self, rows: IntArray, columns: IntArray, *, progress: bool = False) -> Matches:
-        """Match graph ``rows[m]`` with graph ``columns[m]``, for all m."""
+    def match(
+        self, rows: IntArray, columns: IntArray, *, proofs: bool = True, progress: bool = False
+    ) -> Matches:
+        """Match graph ``rows[m]`` with graph ``columns[m]``, for all m; larger pairs maybe without proof."""
         self.n_matchings += len(rows)
+        matcher = self.matcher if proofs else without_proofs(self.matcher)
         n_jobs = self.n_jobs if len(rows) >= _THREADED else 1
         with progress_bar(len(rows), progress) as advance:
             found = [
-                run(self.matcher, prepared.problem, pairs, n_jobs=n_jobs, on_progress=advance)
+                run(matcher, prepared.problem, pairs, n_jobs=n_jobs, on_progress=advance)
                 for _, prepared, pairs in self._parts(rows, columns)
             ]
         return Matches(

@@ -74,8 +74,9 @@ class _Matrix:
         rows, columns = pairs_within(self.squared, self.matched, limit)
         if len(rows) == 0:
             return False
+        # Most of these pairs are far apart: proofs of their distances would take longer than all of learning.
         found = self.distances.match(
-            self.sample[rows], self.sample[columns], progress=self.distances.progress
+            self.sample[rows], self.sample[columns], proofs=False, progress=self.distances.progress
         )
         certified = np.maximum(found.lower_bound, self.lower[rows, columns])
         _set_pairs(self.squared, rows, columns, found.distance**2)
