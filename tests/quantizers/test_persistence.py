@@ -80,7 +80,7 @@ def test_parameters_are_kept(changes, graphs, tmp_path):
 def test_what_cannot_be_saved_is_replaced(graphs, tmp_path):
     q = fit(graphs, init=graphs[:3], learning_rate=lambda context: 0.1, random_state=np.random.default_rng(0))
     again = gq.load(saved(q, tmp_path))
-    assert (again.init, again.learning_rate, again.random_state) == ("auto", "linear", None)
+    assert (again.init, again.learning_rate, again.random_state) == ("auto", "auto", None)
     np.testing.assert_array_equal(again.predict(graphs), q.labels_)
 
 

@@ -30,7 +30,7 @@ from graphquant.quantizers import lossless
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
 from graphquant.quantizers._partitioned import join
-from graphquant.quantizers._rates import LearningRate, check_learning_rate
+from graphquant.quantizers._rates import check_learning_rate, rate_after
 from graphquant.quantizers._sources import Encoder, as_source, check_learnable, look_through
 from graphquant.quantizers._state import State
 from graphquant.quantizers._tasks import Outcome, PartitionedTask, Task
@@ -63,7 +63,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         :func:`graphquant.initialisation.initialise`.
     n_init : int, default=1
         Runs from different starts, in parallel threads; the one of least distortion is kept.
-    learning_rate : {"linear", "harmonic"}, float, pair or callable, default="linear"
+    learning_rate : {"auto", "linear", "harmonic"}, float, pair or callable, default="auto"
+        - auto: from 0.025 to 0.001 if medoids are the start, else linear;
         - linear: from 0.1 to 0.001 over all cycles; a pair gives other ends;
         - harmonic: 1 / (times the code graph has won);
         - a number: always the same;
@@ -141,7 +142,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         matcher: MatcherLike = "auto",
         init: Any = "auto",
         n_init: int = 1,
-        learning_rate: Any = "linear",
+        learning_rate: Any = "auto",
         max_cycles: int = 20,
         tol: float = 0.0,
         theta: float = 0.0,
@@ -312,10 +313,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             )
         if self.order is not None:
             check_positive_int("order", self.order)
-        rate: LearningRate = check_learning_rate(self.learning_rate)
         return Plan(
             self.algorithm,
-            rate,
+            rate_after(check_learning_rate(self.learning_rate), self.init),
             check_positive_int("max_cycles", self.max_cycles, minimum=0),
             float(self.tol),
             float(self.theta),

@@ -147,7 +147,7 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
         params["init"] = "auto"
     if callable(params["learning_rate"]):
         # A function cannot be saved without executing something on load; its name tells what it was.
-        params["learning_rate"] = "linear"
+        params["learning_rate"] = "auto"
     if not isinstance(params["random_state"], int | None):
         params["random_state"] = None
     return params

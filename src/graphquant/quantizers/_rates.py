@@ -10,6 +10,8 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import InvalidParameterError
 
 LINEAR = (0.1, 0.001)
+# Medoids are near their clusters' means already: larger steps would lead away from them first.
+AFTER_MEDOIDS = (0.025, 0.001)
 # Kernels take a negative rate as: 1 / (times the code graph has won).
 HARMONIC = -1.0
 
@@ -48,15 +50,29 @@ def check_learning_rate(rate: Any) -> LearningRate:
     if callable(rate):
         return rate  # type: ignore[no-any-return]
     if isinstance(rate, str):
-        return check_choice("learning_rate", rate, ("linear", "harmonic"))
+        return check_choice("learning_rate", rate, ("auto", "linear", "harmonic"))
     numbers = rate if isinstance(rate, list | tuple) else (rate,)
     valid = all(isinstance(value, int | float | np.number) and 0.0 <= value <= 1.0 for value in numbers)
     if not valid or len(numbers) > 2 or not numbers or isinstance(rate, bool):
         raise InvalidParameterError(
             f"learning_rate={rate!r} is not accepted.",
-            "Give 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a callable.",
+            "Give 'auto', 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a "
+            "callable.",
         )
     return (float(rate[0]), float(rate[1])) if len(numbers) == 2 else float(numbers[0])
+
+
+def rate_after(rate: LearningRate, init: Any) -> LearningRate:
+    """Return the rate that ``"auto"`` stands for, after a start.
+
+    Examples
+    --------
+    >>> rate_after("auto", "medoids"), rate_after("auto", "random"), rate_after(0.05, "medoids")
+    ((0.025, 0.001), 'linear', 0.05)
+    """
+    if rate != "auto":
+        return rate
+    return AFTER_MEDOIDS if isinstance(init, str) and init in ("auto", "medoids") else "linear"
 
 
 def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray:
