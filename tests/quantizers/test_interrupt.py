@@ -1,5 +1,8 @@
 """Ctrl-C ends a fit cleanly, and errors of a matcher of the user's own come through."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -49,6 +52,30 @@ def test_interrupt_of_partitions_leaves_a_usable_codebook(tmp_path):
     path = tmp_path / "letters.parquet"
     write_file(FileContent(collection("letters", 30, 0)), path, row_group_size=10)
     check_usable(FIT.format(graphs=repr(str(path)), settings=""))
+
+
+# The system may hand a signal to any thread: here to the one that works.
+ELSEWHERE = """
+import signal
+import threading
+import time
+from graphquant.quantizers._interrupts import run_to_a_stop
+
+noticed = threading.Event()
+
+def work():
+    time.sleep(0.5)  # until the main thread waits
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+    print("noticed" if noticed.wait(30.0) else "slept on")
+
+run_to_a_stop(work, noticed.set)
+"""
+
+
+@needs_signals
+def test_interrupt_that_another_thread_receives():
+    ended = subprocess.run([sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=True)
+    assert ended.stdout == "noticed\n"
 
 
 class InOrder:
