@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 import graphquant as gq
+from graphquant.matching import matcher_for_learning
 from graphquant.matching.exact import without_proofs
 from tests.reference.brute_force import (
     brute_force_distance,
@@ -141,24 +142,31 @@ def test_finds_a_relabelled_graph_again(name):
         assert found.lower_bound == 0.0
 
 
+@pytest.mark.parametrize(
+    ("matcher", "largest"),
+    [(without_proofs(gq.AutoMatcher()), 8), (matcher_for_learning("auto"), 16)],
+    ids=["choosing medoids", "learning"],
+)
 @pytest.mark.parametrize("name", KINDS)
-def test_auto_without_proofs(name):
-    # What the choice of medoids compares: exact for small pairs, Frank-Wolfe for others, and no false bound.
+def test_auto_with_fewer_proofs(name, matcher, largest):
+    # Larger pairs keep the mapping of Frank-Wolfe and the star bound; no bound is false.
     rng = np.random.default_rng(29)
-    X, pairs = KINDS[name].collection(rng, 30, 4, 11), random_pairs(rng, 30, 80)
-    exact, quick = (gq.match_all(X, X, pairs, m) for m in ("exact", without_proofs(gq.AutoMatcher())))
-    assert (quick.lower_bound <= exact.distance + 1e-9).all()
-    assert (quick.distance >= exact.distance - 1e-9).all()
-    is_small = X.orders[pairs].min(axis=1) <= 8
-    assert 0 < is_small.sum() < len(pairs)
-    np.testing.assert_allclose(quick.distance[is_small], exact.distance[is_small], atol=1e-9)
+    X, pairs = KINDS[name].collection(rng, 12, largest - 2, largest + 4), random_pairs(rng, 12, 30)
+    auto, quick = (gq.match_all(X, X, pairs, m) for m in ("auto", matcher))
+    assert (quick.lower_bound <= auto.distance + 1e-9).all()
+    is_searched = X.orders[pairs].min(axis=1) <= largest
+    assert 0 < is_searched.sum() < len(pairs)
+    np.testing.assert_array_equal(quick.distance[is_searched], auto.distance[is_searched])
     approximate = gq.match_all(X, X, pairs, "frank-wolfe")
-    np.testing.assert_array_equal(quick.distance[~is_small], approximate.distance[~is_small])
+    np.testing.assert_array_equal(quick.distance[~is_searched], approximate.distance[~is_searched])
 
 
 def test_only_auto_has_proofs_to_leave_out():
     for matcher in (gq.ExactMatcher(), gq.FrankWolfe(), gq.GraduatedAssignment()):
         assert without_proofs(matcher) is matcher
+    for matcher in (gq.ExactMatcher(), gq.AutoMatcher(), gq.FrankWolfe()):
+        assert matcher_for_learning(matcher) is matcher
+    assert matcher_for_learning("exact") == gq.ExactMatcher()
 
 
 @pytest.mark.parametrize("difference", [1e-4, 1e-6, 1e-8, 1e-10])

@@ -24,7 +24,8 @@ PATIENCE = 1  # least share of the gap that an iteration of it must close
 NODE_LIMIT = 2  # search nodes for one pair
 FREE_ORDER = 3  # pairs whose smaller graph is not larger than this have no limit
 SLICE_WORK = 4  # work of one call, so that the caller can stop in between
-N_OPTIONS = 5
+SEARCH_ORDER = 5  # pairs whose smaller graph is larger than this keep their start
+N_OPTIONS = 6
 # When a limit stops a search, the ascent of the whole problem goes on for as long as it closes this share of
 # the gap, but for no more than one iteration for so many search nodes, which is a small part of the work.
 LAST_PATIENCE, LAST_ITERATIONS, NODES_AN_ITERATION = 5e-4, 300, 50
@@ -83,7 +84,8 @@ def match_exact_pairs(
                 for r in range(nx):
                     pair.best[r] = rows_to_columns[k, r]
                 cost, bound = -mapping_gain(G, i, j, pair.gain, pair.best), value[k, 1]
-            if bound < cost - tolerance and fits_tables(G, i, j, dual):
+            to_be_searched = nx <= options[SEARCH_ORDER] and fits_tables(G, i, j, dual)
+            if bound < cost - tolerance and to_be_searched:
                 set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
                 iterations = min(max_iter, 2) if nx <= SMALL else max_iter

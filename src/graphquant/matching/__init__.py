@@ -6,7 +6,7 @@ from graphquant.matching.frank_wolfe import FrankWolfe
 from graphquant.matching.graduated_assignment import GraduatedAssignment
 from graphquant.matching.pair import distance, match, second_distance
 from graphquant.matching.pairwise import match_all, pairwise_distances
-from graphquant.matching.registry import MATCHERS, MatcherLike, get_matcher
+from graphquant.matching.registry import MATCHERS, MatcherLike, get_matcher, matcher_for_learning
 
 __all__ = [
     "MATCHERS",
@@ -23,6 +23,7 @@ __all__ = [
     "get_matcher",
     "match",
     "match_all",
+    "matcher_for_learning",
     "pairwise_distances",
     "second_distance",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from graphquant._validation import check_choice
 from graphquant.exceptions import InvalidParameterError
 from graphquant.matching._base import KernelMatcher, Matcher
-from graphquant.matching.exact import AutoMatcher, ExactMatcher
+from graphquant.matching.exact import AutoMatcher, ExactMatcher, LearningMatcher
 from graphquant.matching.frank_wolfe import FrankWolfe
 from graphquant.matching.graduated_assignment import GraduatedAssignment
 
@@ -31,4 +31,9 @@ def get_matcher(matcher: MatcherLike) -> Matcher:
     )
 
 
-__all__ = ["MATCHERS", "MatcherLike", "get_matcher"]
+def matcher_for_learning(matcher: MatcherLike) -> Matcher:
+    """Return the same, but for ``"auto"`` one that leaves out the dearest proofs."""
+    return LearningMatcher() if isinstance(matcher, str) and matcher == "auto" else get_matcher(matcher)
+
+
+__all__ = ["MATCHERS", "MatcherLike", "get_matcher", "matcher_for_learning"]

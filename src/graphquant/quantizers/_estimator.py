@@ -24,7 +24,7 @@ from graphquant.graphs import GraphCollection, as_collection
 from graphquant.graphs._checks import plural
 from graphquant.initialisation import initialise
 from graphquant.kernels._cache import compile_ahead
-from graphquant.matching import ExactMatcher, Matcher, MatcherLike, get_matcher
+from graphquant.matching import ExactMatcher, Matcher, MatcherLike, matcher_for_learning
 from graphquant.matching._engine import n_threads
 from graphquant.quantizers import lossless
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
@@ -58,6 +58,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - fast: certified bounds; alignments are renewed only where another one may be nearer by a
           quarter of the distance and ``theta``.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
+        ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes and
+        :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs would take most of the time.
+        Give ``AutoMatcher()`` to have them.
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or graphs, default="auto"
         How to choose the first code graphs, or themselves: see
         :func:`graphquant.initialisation.initialise`.
@@ -187,7 +190,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         y : ignored
         """
         source = as_source(X)
-        plan, matcher = self._plan(in_memory=source is None), get_matcher(self.matcher)
+        plan, matcher = self._plan(in_memory=source is None), matcher_for_learning(self.matcher)
         seeds = spawn_seeds(self.random_state, check_positive_int("n_init", self.n_init))
         if isinstance(matcher, ExactMatcher):
             # By the time that the start is chosen, a second process has compiled the steps of learning.
@@ -224,7 +227,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                     self.partial_fit(graphs)
             self.encoder_ = source.encoder
             return self
-        graphs, plan, matcher = _check_graphs(X), self._plan(), get_matcher(self.matcher)
+        graphs, plan, matcher = _check_graphs(X), self._plan(), matcher_for_learning(self.matcher)
         fitted = hasattr(self, "codebook_")
         if fitted and len(self.codebook_) != self.n_codes:
             raise InvalidParameterError(
@@ -377,7 +380,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         """Return what workers need to encode a source."""
         check_is_fitted(self)
         threads = n_threads(self.n_jobs) if len(source.partitions) == 1 else 1
-        return Encoder(self.codebook_, get_matcher(self.matcher), self._space_order(), threads)
+        return Encoder(self.codebook_, matcher_for_learning(self.matcher), self._space_order(), threads)
 
     def _runs(self, X: GraphCollection, plan: Plan, matcher: Matcher, seeds: Any) -> list[Outcome]:
         """Run from all seeds, in parallel where that helps; Ctrl-C ends all of them."""
@@ -417,7 +420,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         return function(
             self._check_new(X),
             self.codebook_,
-            get_matcher(self.matcher),
+            matcher_for_learning(self.matcher),
             self._space_order(),
             n_threads=n_threads(self.n_jobs),
             progress=self.progress,
