@@ -54,9 +54,10 @@ class Setting:
     scaling : {"unit-norm", "centred"}
         ``"unit-norm"``: attributes as the paper names them, each graph scaled to norm 1.
         ``"centred"``: the presets of :func:`graphquant.datasets.load_iam`, numbers on circles.
-    init, matcher : str
-    letter_matcher : str
-        The matcher for letters, which are small.
+    init : str
+    matcher : str
+    exceptions : tuple of (str, str)
+        Data sets that have another matcher, and which.
     algorithms : tuple of str
     rate : GeometricRate or pair
         Learning rate over all cycles; a pair is the start and end of a straight line.
@@ -67,7 +68,7 @@ class Setting:
     scaling: Literal["unit-norm", "centred"]
     init: str
     matcher: str
-    letter_matcher: str
+    exceptions: tuple[tuple[str, str], ...]
     algorithms: tuple[str, ...]
     rate: GeometricRate | tuple[float, float]
 
@@ -78,19 +79,30 @@ class Setting:
             return f"geometric, {self.rate.start:g} to {self.rate.end:g}"
         return f"linear, {self.rate[0]:g} to {self.rate[1]:g}"
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values of all that a run depends on."""
+    @property
+    def matcher_text(self) -> str:
+        """Say what the matchers are.
+
+        Examples
+        --------
+        >>> SETTINGS["paper"].matcher_text
+        'exact on letter, graduated-assignment elsewhere'
+        """
+        named = [f"{matcher} on {dataset}" for dataset, matcher in self.exceptions]
+        return ", ".join([*named, f"{self.matcher} elsewhere"])
+
+    def to_json(self, dataset: str) -> dict[str, Any]:
+        """Plain values of all that a run on a data set depends on."""
         return {
             "scaling": self.scaling,
             "init": self.init,
-            "matcher": self.matcher,
-            "letter_matcher": self.letter_matcher,
+            "matcher": self.matcher_of(dataset),
             "rate": self.rate_text,
         }
 
     def matcher_of(self, dataset: str) -> str:
         """Return the name of the matcher for a data set."""
-        return self.letter_matcher if dataset == "letter" else self.matcher
+        return dict(self.exceptions).get(dataset, self.matcher)
 
 
 SETTINGS = {
@@ -102,7 +114,7 @@ SETTINGS = {
             scaling="unit-norm",
             init="furthest-first",
             matcher="graduated-assignment",
-            letter_matcher="exact",
+            exceptions=(("letter", "exact"),),
             algorithms=("accelerated", "lossless"),
             rate=PAPER_RATE,
         ),
@@ -111,8 +123,8 @@ SETTINGS = {
             "Our own setting",
             scaling="centred",
             init="medoids",
-            matcher="frank-wolfe",
-            letter_matcher="auto",
+            matcher="auto",
+            exceptions=(("molecules", "frank-wolfe"),),
             algorithms=("lossless", "fast"),
             rate=(0.1, 0.001),
         ),
@@ -122,7 +134,7 @@ SETTINGS = {
             scaling="unit-norm",
             init="furthest-first",
             matcher="frank-wolfe",
-            letter_matcher="exact",
+            exceptions=(("letter", "exact"),),
             algorithms=("accelerated", "fast"),
             rate=PAPER_RATE,
         ),

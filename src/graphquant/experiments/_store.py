@@ -103,7 +103,7 @@ def _read(path: Path) -> Record | None:
     try:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
         job = Job(**record["job"])
-        is_current = record["setting"] == SETTINGS[job.setting].to_json()
+        is_current = record["setting"] == SETTINGS[job.setting].to_json(job.dataset)
     except (ValueError, KeyError, TypeError):
         return None
     return record if is_current else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphquant.experiments._config import SETTINGS, Options, Setting
+from graphquant.experiments._config import SETTINGS, Options
 from graphquant.experiments._result import markdown_table, plain_log_axis
 from graphquant.experiments.expected import load_expected
 from graphquant.plotting._palette import CATEGORIES
@@ -36,7 +36,7 @@ def page(rows: Sequence[Row], options: Options) -> str:
         setting = SETTINGS[block]
         parts.append(f"## {setting.title}")
         parts.append(
-            f"{_SCALINGS[setting.scaling]}; start: {setting.init}; matcher: {_matchers(setting)}; "
+            f"{_SCALINGS[setting.scaling]}; start: {setting.init}; matcher: {setting.matcher_text}; "
             f"learning rate: {setting.rate_text}; theta = 0."
         )
         for dataset in options.sets:
@@ -50,12 +50,6 @@ _SCALINGS = {
     "centred": "Presets of load_iam: numbers of nodes centred, scaled together and put on circles; one-hot "
     "categories; edges times 0.6",
 }
-
-
-def _matchers(setting: Setting) -> str:
-    if setting.letter_matcher == setting.matcher:
-        return setting.matcher
-    return f"{setting.letter_matcher} on letter, {setting.matcher} elsewhere"
 
 
 def _table(rows: Sequence[Row]) -> str:

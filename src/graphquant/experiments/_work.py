@@ -117,7 +117,7 @@ def do_job(job: Job, data: str) -> dict[str, Any]:
         raise KeyboardInterrupt
     return {
         "job": job.to_json(),
-        "setting": SETTINGS[job.setting].to_json(),
+        "setting": SETTINGS[job.setting].to_json(job.dataset),
         "n_graphs": len(sample.graphs),
         "theta": job.theta * typical,
         "seconds": seconds,
