@@ -16,12 +16,13 @@ from graphquant.datasets import Dataset
 from graphquant.metrics import majority_accuracy
 
 CODES, SEEDS = (15, 30, 45), 3
+RATE = (0.025, 0.001)
 SETTINGS: dict[str, dict[str, Any]] = {
-    "5 cycles": {"max_cycles": 5},
-    "10 cycles": {"max_cycles": 10},
+    "5 cycles": {"max_cycles": 5, "learning_rate": RATE},
+    "10 cycles": {"max_cycles": 10, "learning_rate": RATE},
     "20 cycles, rate 0.025 to 0.001 (the defaults)": {},
-    "50 cycles": {"max_cycles": 50},
-    "150 cycles": {"max_cycles": 150},
+    "50 cycles": {"max_cycles": 50, "learning_rate": RATE},
+    "150 cycles": {"max_cycles": 150, "learning_rate": RATE},
     "rate 0.1 to 0.001": {"learning_rate": "linear"},
     "rate 0.05 to 0.001": {"learning_rate": (0.05, 0.001)},
     "rate 0.015 to 0.001": {"learning_rate": (0.015, 0.001)},

@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -67,7 +68,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     n_init : int, default=1
         Runs from different starts, in parallel threads; the one of least distortion is kept.
     learning_rate : {"auto", "linear", "harmonic"}, float, pair or callable, default="auto"
-        - auto: from 0.025 to 0.001 if medoids are the start, else linear;
+        - auto: from 0.025 to 0.001 if medoids are the start (from more, up to 0.1, where there are few
+          graphs for each code graph), else linear;
         - linear: from 0.1 to 0.001 over all cycles; a pair gives other ends;
         - harmonic: 1 / (times the code graph has won);
         - a number: always the same;
@@ -198,7 +200,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         if source is None:
             graphs = _check_graphs(X)
             self._check_order(graphs)
-            outcomes = self._runs(graphs, plan, matcher, seeds)
+            outcomes = self._runs(graphs, self._with_rate(plan, len(graphs)), matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
             outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
@@ -234,6 +236,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
                 f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
             )
+        plan = self._with_rate(plan, len(graphs))
         rng = self._rng if fitted else check_random_state(self.random_state)
         if fitted:
             state = State(graphs, self.codebook_, self._space_order(), certifies=plan.certifies)
@@ -318,7 +321,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             check_positive_int("order", self.order)
         return Plan(
             self.algorithm,
-            rate_after(check_learning_rate(self.learning_rate), self.init),
+            check_learning_rate(self.learning_rate),
             check_positive_int("max_cycles", self.max_cycles, minimum=0),
             float(self.tol),
             float(self.theta),
@@ -326,6 +329,12 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             n_threads(self.n_jobs),
             bool(self.relocate_idle),
         )
+
+    def _with_rate(self, plan: Plan, n_graphs: int) -> Plan:
+        """Return a plan for so many graphs, with the learning rate that ``"auto"`` stands for."""
+        n_codes = check_positive_int("n_codes", self.n_codes)
+        rate = rate_after(plan.learning_rate, self.init, n_codes, n_graphs, plan.max_cycles)
+        return replace(plan, learning_rate=rate)
 
     def _check_order(self, X: GraphCollection) -> None:
         """Refuse a graph space that has no room for a training graph."""
@@ -361,6 +370,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_learnable(plan)
         executor = self._executor_for(source)
         training = look_through(source, self.order, executor, self.progress)
+        plan = self._with_rate(plan, int(training.sizes.sum()))
         outcomes = []
         for number, seed in enumerate(seeds):
             task = PartitionedTask(self, training, plan, matcher, executor, int(seed), number)

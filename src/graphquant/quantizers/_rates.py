@@ -12,6 +12,8 @@ from graphquant.exceptions import InvalidParameterError
 LINEAR = (0.1, 0.001)
 # Medoids are near their clusters' means already: larger steps would lead away from them first.
 AFTER_MEDOIDS = (0.025, 0.001)
+# The start of the rate times the presentations that a code graph may expect to win, at the least.
+_LEAST_SUM = 5.0
 # Kernels take a negative rate as: 1 / (times the code graph has won).
 HARMONIC = -1.0
 
@@ -62,17 +64,28 @@ def check_learning_rate(rate: Any) -> LearningRate:
     return (float(rate[0]), float(rate[1])) if len(numbers) == 2 else float(numbers[0])
 
 
-def rate_after(rate: LearningRate, init: Any) -> LearningRate:
+def rate_after(rate: LearningRate, init: Any, n_codes: int, n_graphs: int, n_cycles: int) -> LearningRate:
     """Return the rate that ``"auto"`` stands for, after a start.
+
+    Where few graphs are to move a code graph, each moves it further, up to the linear rate: else it would not
+    get from the medoid to the mean.
 
     Examples
     --------
-    >>> rate_after("auto", "medoids"), rate_after("auto", "random"), rate_after(0.05, "medoids")
-    ((0.025, 0.001), 'linear', 0.05)
+    >>> rate_after("auto", "medoids", n_codes=15, n_graphs=750, n_cycles=20)
+    (0.025, 0.001)
+    >>> rate_after("auto", "medoids", n_codes=2, n_graphs=10, n_cycles=20)
+    (0.05, 0.001)
+    >>> rate_after("auto", "random", n_codes=15, n_graphs=750, n_cycles=20)
+    'linear'
     """
     if rate != "auto":
         return rate
-    return AFTER_MEDOIDS if isinstance(init, str) and init in ("auto", "medoids") else "linear"
+    if not (isinstance(init, str) and init in ("auto", "medoids")):
+        return "linear"
+    start, end = AFTER_MEDOIDS
+    needed = _LEAST_SUM * n_codes / max(n_graphs * n_cycles, 1)
+    return min(max(start, needed), LINEAR[0]), end
 
 
 def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray:
