@@ -65,8 +65,9 @@ class ExactMatcher(KernelMatcher):
     start_above = SMALL
     # Of dual ascent; at least one: the search works on what an ascent leaves.
     max_iter: ClassVar[int] = 40
-    # Graphs up to this order are searched without limit, larger ones than that not at all.
+    # Pairs whose smaller graph has up to so many nodes are searched without limit.
     free_order: ClassVar[int] = 0
+    # Pairs whose smaller graph has more nodes than this keep the mapping of the starter.
     search_order: ClassVar[float] = np.inf
 
     def __post_init__(self) -> None:

@@ -30,6 +30,7 @@ from graphquant.matching._engine import n_threads
 from graphquant.quantizers import lossless
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
+from graphquant.quantizers._interrupts import wait_awake
 from graphquant.quantizers._partitioned import join
 from graphquant.quantizers._rates import check_learning_rate, rate_after
 from graphquant.quantizers._sources import Encoder, as_source, check_learnable, look_through
@@ -400,6 +401,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         with ThreadPoolExecutor(plan.n_threads) as pool:
             futures = [pool.submit(task.work) for task in tasks]
             try:
+                wait_awake(futures)
                 return [future.result() for future in futures]
             except KeyboardInterrupt:
                 for task in tasks:
