@@ -143,6 +143,17 @@ def test_theta_recommends_what_costs_nothing(results):
     assert "Certified radius, 10 / 50 / 90 % quantiles over 5 graphs" in results["theta"].markdown
 
 
+def test_theta_compares_the_same_runs(tmp_path, fake_runs):
+    """Table 2 has more runs of theta = 0; errors are 10 + run + theta."""
+    options = Options("nowhere", str(tmp_path), runs=5, sets=("grec",))
+    list(reproduce("table2", options))
+    resumed = Options("nowhere", str(tmp_path), runs=2, sets=("grec",), resume=True)
+    (result,) = reproduce("theta", resumed)
+    assert {row["runs"] for row in result.rows} == {2}
+    errors = {row["theta"]: row["error_mean"] for row in result.rows if row["algorithm"] == "accelerated"}
+    assert errors == pytest.approx({value: 10.5 + value for value in theta.THETAS})
+
+
 @pytest.mark.parametrize(
     ("errors", "expected"),
     [([1.0, 1.0, 1.0], 1.0), ([1.0, 1.02, 1.0], 0.0), ([1.0, None, 1.0], None), ([None], None), ([], None)],

@@ -128,16 +128,6 @@ SETTINGS = {
             algorithms=("lossless", "fast"),
             rate=(0.1, 0.001),
         ),
-        Setting(
-            "theta",
-            "The paper's setting, but Frank-Wolfe for graduated assignment",
-            scaling="unit-norm",
-            init="furthest-first",
-            matcher="frank-wolfe",
-            exceptions=(("letter", "exact"),),
-            algorithms=("accelerated", "fast"),
-            rate=PAPER_RATE,
-        ),
     )
 }
 

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from graphquant.experiments._config import SETTINGS, Job, Options
+from graphquant.experiments._config import Job, Options
 from graphquant.experiments._result import Result, markdown_table, plain_log_axis
 from graphquant.experiments._statistics import spread
-from graphquant.experiments._store import Notify, Store
+from graphquant.experiments._store import Notify, Record, Store
 from graphquant.plotting._palette import CATEGORIES
 
 Row = dict[str, Any]
+ALGORITHMS = ("accelerated", "fast")
 # As shares of the typical distance.
 THETAS = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 QUICK_THETAS = (0.0, 0.1)
@@ -22,8 +23,9 @@ TOLERANCE = 0.01
 
 _INTRODUCTION = """
 Theta is given as a share of the typical distance, the mean distance of random pairs of graphs of the set.
-An alignment counts as up to date while its code graph moved by at most theta: in a cycle (accelerated, the
-paper's rule) or since that very alignment (fast). Setting: {setting}.
+An alignment counts as up to date while its code graph moved by at most theta in a cycle (accelerated, the
+paper's rule), or while no other can be nearer by more than a quarter of the distance and theta (fast). All in
+the paper's setting.
 
 Speed-up is in matchings, against k N in each cycle. The certified radius of an alignment is (d2 - d1) / 2,
 half the gap between the best and the second-best alignment of a graph with its code graph: as long as the
@@ -43,10 +45,10 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     store = Store(options, notify) if store is None else store
     store.complete(jobs(options))
     rows = [
-        _row(options, store, dataset, algorithm, value)
+        row
         for dataset in options.sets
-        for algorithm in SETTINGS["theta"].algorithms
-        for value in thetas(options)
+        for algorithm in ALGORITHMS
+        for row in _rows(options, store, dataset, algorithm)
     ]
     radii = {dataset: _radii(options, store, dataset) for dataset in options.sets}
     return Result(
@@ -64,10 +66,10 @@ def thetas(options: Options) -> tuple[float, ...]:
 
 
 def jobs(options: Options) -> Iterator[Job]:
-    """Yield all jobs."""
+    """Yield all jobs; those of theta = 0 are jobs of Table 2 or of the figure as well."""
     for number in range(min(options.n_runs, MAX_RUNS)):
         for dataset in options.sets:
-            for algorithm in SETTINGS["theta"].algorithms:
+            for algorithm in ALGORITHMS:
                 for value in thetas(options):
                     yield _job(options, dataset, algorithm, value, number)
             if number == 0:
@@ -75,15 +77,21 @@ def jobs(options: Options) -> Iterator[Job]:
 
 
 def _job(options: Options, dataset: str, algorithm: str, value: float, number: int = 0) -> Job:
-    return options.job(dataset, "theta", algorithm, options.middle_code(dataset), number, theta=value)
+    return options.job(dataset, "paper", algorithm, options.middle_code(dataset), number, theta=value)
 
 
 def _radii_job(options: Options, dataset: str) -> Job:
-    return options.job(dataset, "theta", "fast", options.middle_code(dataset), certify=True)
+    return options.job(dataset, "paper", "fast", options.middle_code(dataset), certify=True)
 
 
-def _row(options: Options, store: Store, dataset: str, algorithm: str, value: float) -> Row:
-    runs = store.runs(_job(options, dataset, algorithm, value))
+def _rows(options: Options, store: Store, dataset: str, algorithm: str) -> list[Row]:
+    """Return the rows of one curve, all from the same runs: Table 2 may have more of theta = 0."""
+    found = {value: store.runs(_job(options, dataset, algorithm, value)) for value in thetas(options)}
+    common = min((len(runs) for runs in found.values() if runs), default=0)
+    return [_row(options, dataset, algorithm, value, runs[:common]) for value, runs in found.items()]
+
+
+def _row(options: Options, dataset: str, algorithm: str, value: float, runs: Sequence[Record]) -> Row:
     k = options.middle_code(dataset)
     row: Row = {"set": dataset, "k": k, "algorithm": algorithm, "theta": value, "runs": len(runs)}
     for name in ("error", "accuracy", "matchings"):
@@ -124,8 +132,7 @@ def _series(rows: Sequence[Row], dataset: str, algorithm: str) -> list[Row]:
 
 
 def _markdown(rows: Sequence[Row], radii: dict[str, list[float]], options: Options) -> str:
-    setting = SETTINGS["theta"].title
-    parts = [_INTRODUCTION.format(setting=setting[0].lower() + setting[1:]), "![theta](theta.svg)"]
+    parts = [_INTRODUCTION, "![theta](theta.svg)"]
     parts.append(f"## Recommendation\n\n{_recommendation(rows, radii, options)}")
     for dataset in options.sets:
         lines = [_line(row) for row in rows if row["set"] == dataset]
@@ -137,7 +144,7 @@ def _markdown(rows: Sequence[Row], radii: dict[str, list[float]], options: Optio
 
 def _recommendation(rows: Sequence[Row], radii: dict[str, list[float]], options: Options) -> str:
     lines, least = [], {}
-    for algorithm in SETTINGS["theta"].algorithms:
+    for algorithm in ALGORITHMS:
         found = {dataset: recommend(_series(rows, dataset, algorithm)) for dataset in options.sets}
         known = [value for value in found.values() if value is not None]
         least[algorithm] = min(known) if known else None
@@ -184,7 +191,7 @@ def _draw(figure: Any, rows: Sequence[Row], radii: dict[str, list[float]]) -> No
     panels = figure.subplots(3, len(datasets), squeeze=False, sharex=True)
     for column, dataset in enumerate(datasets):
         top, middle, bottom = panels[:, column]
-        for colour, algorithm in zip(CATEGORIES[2:], SETTINGS["theta"].algorithms, strict=False):
+        for colour, algorithm in zip(CATEGORIES[2:], ALGORITHMS, strict=False):
             series = [row for row in _series(rows, dataset, algorithm) if row["runs"]]
             values = [row["theta"] for row in series]
             style = {"color": colour, "marker": "o", "label": algorithm}
@@ -212,4 +219,4 @@ def _shade_radii(ax: Any, radii: Sequence[float]) -> None:
         ax.axvline(median, color="#64748b", linewidth=1.0, label="its median")
 
 
-__all__ = ["QUICK_THETAS", "THETAS", "jobs", "recommend", "run", "thetas"]
+__all__ = ["ALGORITHMS", "QUICK_THETAS", "THETAS", "jobs", "recommend", "run", "thetas"]
