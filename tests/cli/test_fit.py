@@ -60,6 +60,11 @@ def test_the_options_are_those_of_the_library(run, letters, tmp_path):
     assert "Raise --cycles or tol." in result.stderr, "warnings speak of options"
 
 
+def test_cycles_are_left_to_the_library(letters, run, tmp_path):
+    run("fit", letters, "-k", 2, "-o", tmp_path / "c.parquet")
+    assert gq.load(tmp_path / "c.parquet").max_cycles == "auto"
+
+
 def test_the_choices_are_those_of_the_library():
     assert set(AlgorithmName) == set(ALGORITHMS)
     assert set(MatcherName) == set(MATCHERS)

@@ -6,6 +6,7 @@ import pytest
 import graphquant as gq
 from graphquant.datasets import load_iam, make_letters
 from graphquant.initialisation import initialise, medoids
+from graphquant.initialisation._distances import Distances
 from graphquant.kernels.medoids import swap_medoids
 from tests.initialisation import plain
 from tests.reference.random_graphs import KINDS
@@ -89,9 +90,22 @@ def test_of_many_graphs_a_sample_is_used(monkeypatch):
 
 
 def test_large_graphs_get_a_small_sample():
-    sizes = [medoids.sample_size(order, n_codes=10) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
+    sizes = [medoids.sample_size(order, n_codes=20) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
     assert sizes == [1000, 1000, 550, 100, 100]
     assert medoids.sample_size(40.0, n_codes=200) == 800
+
+
+def test_few_codes_get_a_small_sample():
+    assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 17)] == [100, 120, 600, 1000]
+
+
+def test_a_sample_is_matched_in_the_graph_space_of_all():
+    """Nodes of opposite sign part company where a third graph makes room: 2 in its absence, else sqrt 2."""
+    X = gq.as_collection([gq.Graph([1.0]), gq.Graph([-1.0]), gq.Graph([1.0, 1.0])])
+    assert gq.distance(X[0], X[1]) == pytest.approx(2.0)
+    sample = Distances(X, "exact", None).among(np.array([0, 1]))
+    assert sample.match(np.array([0]), np.array([1])).distance == pytest.approx([np.sqrt(2.0)])
+    assert sample.n_matchings == 1
 
 
 def test_few_matchings_on_real_letters(iam_path):

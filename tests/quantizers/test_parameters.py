@@ -39,6 +39,7 @@ def fit(**parameters):
         ({"learning_rate": lambda context: float("nan")}, "learning_rate gave .*nan.* in cycle 0"),
         ({"max_cycles": -1}, "max_cycles=-1 is not a whole number of at least 0"),
         ({"max_cycles": 1.5}, r"max_cycles=1\.5 is not a whole number"),
+        ({"max_cycles": "many"}, "Unknown max_cycles 'many'"),
         ({"tol": -1.0}, r"tol=-1\.0 is not accepted. Give tol as a number of at least 0"),
         ({"tol": "small"}, "tol='small' is not accepted"),
         ({"tol": float("nan")}, "tol=nan is not accepted"),

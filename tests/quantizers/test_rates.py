@@ -4,8 +4,10 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import graphquant as gq
+from graphquant.io import FileContent, write_file
 from graphquant.quantizers._rates import HARMONIC, cycle_rates
 from tests.quantizers.collections_of_graphs import collection
 
@@ -42,6 +44,26 @@ def test_harmonic_is_left_to_the_kernel():
 
 def test_one_presentation():
     np.testing.assert_array_equal(all_rates("linear", 1, 1), [0.1])
+
+
+@pytest.mark.parametrize(("n_graphs", "n_cycles"), [(30, 20), (400, 5), (900, 3)])
+def test_default_cycles_are_fewer_where_graphs_are_many(n_graphs, n_cycles, tmp_path):
+    X = gq.as_collection([gq.Graph([float(number)]) for number in range(n_graphs)])
+    q = gq.GraphQuantizer(1, init="random", random_state=0)
+    assert q.fit(X).n_cycles_ == n_cycles
+    write_file(FileContent(X), tmp_path / "points.parquet", row_group_size=n_graphs // 2)
+    assert clone(q).fit(tmp_path / "points.parquet").n_cycles_ == n_cycles
+    assert clone(q).set_params(max_cycles=4).fit(X).n_cycles_ == 4
+
+
+def test_default_rate_of_a_stream_falls_over_20_portions():
+    X = [gq.Graph([float(number)]) for number in range(900)]
+    q = gq.GraphQuantizer(1, init="random", random_state=0)
+    explicit = clone(q).set_params(max_cycles=20)
+    for portion in range(3):
+        q.partial_fit(X[portion::3])
+        explicit.partial_fit(X[portion::3])
+    assert q.codebook_ == explicit.codebook_
 
 
 def test_callable_is_told_where_it_is():

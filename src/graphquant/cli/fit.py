@@ -71,7 +71,10 @@ def fit(
         typer.Option(help="lossless learns what standard learns, fast with the fewest matchings."),
     ] = AlgorithmName.LOSSLESS,
     matcher: opt.Matcher = opt.MatcherName.AUTO,
-    cycles: Annotated[int, typer.Option(min=0, metavar="N", help="Passes through the graphs.")] = 20,
+    cycles: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Passes through the graphs; 20, or fewer if graphs are many."),
+    ] = None,
     rate: Annotated[
         Any,
         typer.Option(
@@ -132,7 +135,7 @@ def fit(
         init=init.value,
         n_init=n_init,
         learning_rate=rate,
-        max_cycles=cycles,
+        max_cycles="auto" if cycles is None else cycles,
         tol=tol,
         theta=theta,
         batch_size=batch_size,

@@ -88,6 +88,12 @@ class Distances:
     def __len__(self) -> int:
         return len(self.X)
 
+    def among(self, numbers: IntArray) -> "Distances":
+        """Distances between some of the graphs, in the graph space of all; they count their own matchings."""
+        part = Distances(self.X[numbers], self.matcher, self.order, self.n_jobs, self.progress)
+        part._capacity = self._capacity
+        return part
+
     @cached_property
     def _whole(self) -> _Prepared:
         return _Prepared(self.X, self._capacity)

@@ -15,8 +15,8 @@ from graphquant.kernels.medoids import pairs_within, swap_medoids
 # graphs take about a minute of one core. Bounds spare many of them, most if there are many codes.
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
 _WORK = 55_000.0
-# For many codes: that many graphs of the sample for each code.
-_PER_CODE = 4
+# Graphs of the sample for each code, at the least if there are many codes, and at the most if there are few.
+_LEAST_PER_CODE, _MOST_PER_CODE = 4, 60
 # Swap searches, from other starts each; they are cheap beside the matchings.
 _RESTARTS = 4
 # A swap gains more than this share of the total, else rounding could go round in circles.
@@ -24,7 +24,7 @@ _TOL = 1e-12
 
 
 def sample_size(mean_order: float, n_codes: int) -> int:
-    """Return how many graphs the swap search works on: at most 1000, fewer for large graphs.
+    """Return how many graphs the swap search works on: at most 1000, fewer for large graphs or few codes.
 
     Examples
     --------
@@ -32,8 +32,8 @@ def sample_size(mean_order: float, n_codes: int) -> int:
     >>> [sample_size(order, n_codes=30) for order in (4.7, 8.4, 11.5, 24.6)]
     [1000, 779, 415, 120]
     """
-    affordable = int(min(LARGEST_SAMPLE, _WORK / max(mean_order, 1.0) ** 2))
-    return max(affordable, SMALLEST_SAMPLE, _PER_CODE * n_codes)
+    affordable = int(min(LARGEST_SAMPLE, _MOST_PER_CODE * n_codes, _WORK / max(mean_order, 1.0) ** 2))
+    return max(affordable, SMALLEST_SAMPLE, _LEAST_PER_CODE * n_codes)
 
 
 def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
@@ -46,7 +46,8 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     N = len(distances)
     size = min(N, sample_size(float(distances.X.orders.mean()), n_codes))
     sample = np.arange(N) if size == N else np.sort(rng.choice(N, size, replace=False))
-    matrix = _Matrix(distances, sample)
+    among = distances.among(sample)
+    matrix = _Matrix(among)
     best, least = np.empty(0, dtype=np.int64), np.inf
     for _ in range(_RESTARTS if n_codes > 1 else 1):
         found = _seed(matrix.squared, n_codes, rng)
@@ -55,18 +56,19 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
             best, least = np.sort(found), total
     known = np.zeros((N, n_codes))
     known[sample] = matrix.lower[:, best]
+    distances.n_matchings += among.n_matchings
     return start_from(distances, sample[best], known)
 
 
 class _Matrix:
-    """The squared distances of a sample, with lower bounds in place of those that are not known yet."""
+    """All squared distances, with lower bounds in place of those that are not known yet."""
 
-    def __init__(self, distances: Distances, sample: IntArray) -> None:
-        self.distances, self.sample = distances, sample
-        rows, columns = np.triu_indices(len(sample), k=1)
-        self.lower: FloatArray = np.zeros((len(sample), len(sample)))
-        self.matched: BoolArray = np.eye(len(sample), dtype=np.bool_)
-        _set_pairs(self.lower, rows, columns, distances.bound(sample[rows], sample[columns]))
+    def __init__(self, distances: Distances) -> None:
+        self.distances, n = distances, len(distances)
+        rows, columns = np.triu_indices(n, k=1)
+        self.lower: FloatArray = np.zeros((n, n))
+        self.matched: BoolArray = np.eye(n, dtype=np.bool_)
+        _set_pairs(self.lower, rows, columns, distances.bound(rows, columns))
         self.squared: FloatArray = self.lower**2
 
     def refine(self, limit: FloatArray) -> bool:
@@ -75,9 +77,7 @@ class _Matrix:
         if len(rows) == 0:
             return False
         # Most of these pairs are far apart: proofs of their distances would take longer than all of learning.
-        found = self.distances.match(
-            self.sample[rows], self.sample[columns], proofs=False, progress=self.distances.progress
-        )
+        found = self.distances.match(rows, columns, proofs=False, progress=self.distances.progress)
         certified = np.maximum(found.lower_bound, self.lower[rows, columns])
         _set_pairs(self.squared, rows, columns, found.distance**2)
         _set_pairs(self.lower, rows, columns, np.where(found.proven, found.distance, certified))

@@ -32,7 +32,7 @@ from graphquant.quantizers._encoding import Encoding, encode, encoding_of, trans
 from graphquant.quantizers._history import History
 from graphquant.quantizers._interrupts import wait_awake
 from graphquant.quantizers._partitioned import join
-from graphquant.quantizers._rates import check_learning_rate, rate_after
+from graphquant.quantizers._rates import check_learning_rate, check_max_cycles, cycles_for, rate_after
 from graphquant.quantizers._sources import Encoder, as_source, check_learnable, look_through
 from graphquant.quantizers._state import State
 from graphquant.quantizers._tasks import Outcome, PartitionedTask, Task
@@ -75,9 +75,10 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - harmonic: 1 / (times the code graph has won);
         - a number: always the same;
         - a callable takes a :class:`RateContext` and returns the rate.
-    max_cycles : int, default=20
-        Passes through the training set. The paper has 150, which take one percent at most off the distortion
-        from the default start.
+    max_cycles : int or "auto", default="auto"
+        Passes through the training set. ``"auto"``: 20, and fewer, down to 3, where each code graph gets 2000
+        graphs without that. The paper has 150, which take one percent at most off the distortion from the
+        default start.
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
@@ -149,7 +150,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         init: Any = "auto",
         n_init: int = 1,
         learning_rate: Any = "auto",
-        max_cycles: int = 20,
+        max_cycles: int | Literal["auto"] = "auto",
         tol: float = 0.0,
         theta: float = 0.0,
         batch_size: int = 1,
@@ -201,7 +202,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         if source is None:
             graphs = _check_graphs(X)
             self._check_order(graphs)
-            outcomes = self._runs(graphs, self._with_rate(plan, len(graphs)), matcher, seeds)
+            outcomes = self._runs(graphs, self._plan_for(plan, len(graphs)), matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
             outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
@@ -237,7 +238,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
                 f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
             )
-        plan = self._with_rate(plan, len(graphs))
+        plan = self._plan_for(plan, len(graphs), plan.max_cycles)
         rng = self._rng if fitted else check_random_state(self.random_state)
         if fitted:
             state = State(graphs, self.codebook_, self._space_order(), certifies=plan.certifies)
@@ -323,7 +324,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         return Plan(
             self.algorithm,
             check_learning_rate(self.learning_rate),
-            check_positive_int("max_cycles", self.max_cycles, minimum=0),
+            check_max_cycles(self.max_cycles),
             float(self.tol),
             float(self.theta),
             check_positive_int("batch_size", self.batch_size),
@@ -331,11 +332,13 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             bool(self.relocate_idle),
         )
 
-    def _with_rate(self, plan: Plan, n_graphs: int) -> Plan:
-        """Return a plan for so many graphs, with the learning rate that ``"auto"`` stands for."""
+    def _plan_for(self, plan: Plan, n_graphs: int, n_cycles: int | None = None) -> Plan:
+        """Return a plan with the cycles, if none are given, and the rate that ``"auto"`` stands for."""
         n_codes = check_positive_int("n_codes", self.n_codes)
-        rate = rate_after(plan.learning_rate, self.init, n_codes, n_graphs, plan.max_cycles)
-        return replace(plan, learning_rate=rate)
+        if n_cycles is None:
+            n_cycles = cycles_for(self.max_cycles, n_codes, n_graphs)
+        rate = rate_after(plan.learning_rate, self.init, n_codes, n_graphs, n_cycles)
+        return replace(plan, max_cycles=n_cycles, learning_rate=rate)
 
     def _check_order(self, X: GraphCollection) -> None:
         """Refuse a graph space that has no room for a training graph."""
@@ -371,7 +374,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_learnable(plan)
         executor = self._executor_for(source)
         training = look_through(source, self.order, executor, self.progress)
-        plan = self._with_rate(plan, int(training.sizes.sum()))
+        plan = self._plan_for(plan, int(training.sizes.sum()))
         outcomes = []
         for number, seed in enumerate(seeds):
             task = PartitionedTask(self, training, plan, matcher, executor, int(seed), number)
@@ -446,15 +449,16 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         return graphs
 
     def _warn(self, outcome: Outcome) -> None:
+        max_cycles = outcome.run.plan.max_cycles
         if outcome.run.interrupted:
             _warn(
-                f"Interrupted after {self.n_cycles_} of {self.max_cycles} cycles; the codebook is that of "
+                f"Interrupted after {self.n_cycles_} of {max_cycles} cycles; the codebook is that of "
                 "the moment. Fit again with checkpoint= to go on from the last cycle."
             )
         elif self.tol > 0 and not outcome.run.converged:
             shift = outcome.run.cycles[-1].shift if outcome.run.cycles else math.inf
             _warn(
-                f"Stopped at max_cycles={self.max_cycles} with codebook shift {shift:.2g} > "
+                f"Stopped at max_cycles={max_cycles} with codebook shift {shift:.2g} > "
                 f"tol={self.tol:g}. Raise max_cycles or tol."
             )
         idle = self.n_codes - len(np.unique(self.labels_))

@@ -1,14 +1,18 @@
-"""Learning rates: from the parameter to a rate for each presentation of a cycle."""
+"""Cycles and learning rates: from the parameters to a rate for each presentation of a cycle."""
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphquant._typing import FloatArray
-from graphquant._validation import check_choice
+from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 
+MOST_CYCLES, _LEAST_CYCLES = 20, 3
+# Presentations for each code graph, beyond which more of them took half a percent at most off the distortion.
+_ENOUGH_PRESENTATIONS = 2000
 LINEAR = (0.1, 0.001)
 # Medoids are near their clusters' means already: larger steps would lead away from them first.
 AFTER_MEDOIDS = (0.025, 0.001)
@@ -45,6 +49,30 @@ class RateContext(NamedTuple):
 
 
 LearningRate = str | float | tuple[float, float] | Callable[[RateContext], float]
+
+
+def check_max_cycles(max_cycles: Any) -> int:
+    """Return a number of cycles, the largest that ``"auto"`` stands for, or say what is wrong with it."""
+    if isinstance(max_cycles, str):
+        check_choice("max_cycles", max_cycles, ("auto",))
+        return MOST_CYCLES
+    return check_positive_int("max_cycles", max_cycles, minimum=0)
+
+
+def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int) -> int:
+    """Return the number of cycles for so many graphs: the more there are, the more one cycle teaches.
+
+    Examples
+    --------
+    >>> [cycles_for("auto", n_codes=15, n_graphs=n) for n in (750, 5_000, 100_000)]
+    [20, 6, 3]
+    >>> cycles_for(150, n_codes=15, n_graphs=750)
+    150
+    """
+    if not isinstance(max_cycles, str):
+        return check_max_cycles(max_cycles)
+    needed = math.ceil(_ENOUGH_PRESENTATIONS * n_codes / max(n_graphs, 1))
+    return min(max(needed, _LEAST_CYCLES), MOST_CYCLES)
 
 
 def check_learning_rate(rate: Any) -> LearningRate:
@@ -108,4 +136,12 @@ def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) ->
     return start + (end - start) * steps / max(n_steps - 1, 1)
 
 
-__all__ = ["LearningRate", "RateContext", "check_learning_rate", "cycle_rates"]
+__all__ = [
+    "LearningRate",
+    "RateContext",
+    "check_learning_rate",
+    "check_max_cycles",
+    "cycle_rates",
+    "cycles_for",
+    "rate_after",
+]
