@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from graphquant.kernels._vectors import BLOCK
+
 
 class LapBuffers(NamedTuple):
     """Work space of the assignment kernel."""
@@ -19,7 +21,8 @@ class LapBuffers(NamedTuple):
 class PairBuffers(NamedTuple):
     """Work space of one pair: rows are the nodes of X, columns the positions of Y and zero nodes.
 
-    Matrices are square, as large as the larger graph, so that they can be held turned round.
+    Matrices are square, as large as the larger graph, so that they can be held turned round; their rows have
+    room for whole blocks (``_vectors.py``).
     """
 
     group_of: Any  # (width,) int32    class of each position
@@ -96,12 +99,12 @@ def lap_buffers(width: int) -> LapBuffers:
 def pair_buffers(size: int) -> PairBuffers:
     """Buffers for pairs of graphs of up to ``size`` nodes."""
     size = max(size, 1)
-    width = 2 * size + 1
+    width, side = 2 * size + 1, -(-size // BLOCK) * BLOCK
     return PairBuffers(
         np.zeros(width, dtype=np.int32),
-        *(np.zeros((size, size)) for _ in range(2)),
+        *(np.zeros((side, side)) for _ in range(2)),
         np.zeros((size, width)),
-        *(np.zeros((size, size)) for _ in range(3)),
+        *(np.zeros((side, side)) for _ in range(3)),
         *(np.zeros(size, dtype=np.int64) for _ in range(3)),
         np.zeros(width, dtype=np.int64),
         *(np.zeros(size, dtype=np.int64) for _ in range(2)),
