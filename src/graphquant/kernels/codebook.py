@@ -25,6 +25,7 @@ class Codebook(NamedTuple):
     pairs: Any  # (k, n, n, q)
     flat_nodes: Any  # (k, n p)    the same array
     flat_pairs: Any  # (k, n n q)  the same array
+    order: Any  # (k,) int64     one more than the last position that is not zero; with classes all are in use
     stale: Any  # (k,) bool      whether the other form is behind
     whole: bool  # with node classes all positions are nodes, else zero nodes at the end are left out
     first: int  # code graph j is graph first + 2 j
@@ -38,20 +39,38 @@ def code_graph(codes, j):
 
 
 @kernel
-def used_order(codes, j):
-    """One more than the last position of code graph j that is not zero."""
-    n = codes.nodes.shape[1]
+def _used_order(codes, j, at_most):
+    """One more than the last position of code graph j that is not zero, if ``at_most`` is no less."""
     if codes.whole:
-        return n
-    for p in range(n - 1, -1, -1):
+        return codes.nodes.shape[1]
+    for p in range(at_most - 1, -1, -1):
         for c in range(codes.nodes.shape[2]):
             if codes.nodes[j, p, c] != 0.0:
                 return p + 1
-        for s in range(n):
+        for s in range(at_most):
             for c in range(codes.pairs.shape[3]):
                 if codes.pairs[j, p, s, c] != 0.0:
                     return p + 1
     return 0
+
+
+@kernel
+def measure_order(codes, j):
+    """OUT codes.order[j], after code graph j was written from outside."""
+    codes.order[j] = _used_order(codes, j, codes.nodes.shape[1])
+
+
+@kernel
+def pair_rows(codes, order):
+    """Return (n, length, step): pairs of the first positions are n rows of flat_pairs, ``step`` apart.
+
+    Where that is most of them, it is all of them in one row: long rows are quicker. One graph that is much
+    larger than the others makes room for many positions, and most code graphs do not use it.
+    """
+    room, q_dim = codes.nodes.shape[1], codes.pairs.shape[3]
+    if 2 * order > room:
+        return 1, codes.flat_pairs.shape[1], codes.flat_pairs.shape[1]
+    return order, order * q_dim, room * q_dim
 
 
 @kernel
@@ -63,7 +82,7 @@ def refresh(codes, j):
     G, n, p_dim, q_dim = codes.G, codes.nodes.shape[1], codes.nodes.shape[2], codes.pairs.shape[3]
     graph = code_graph(codes, j)
     y0 = G.node_ptr[graph]
-    order = used_order(codes, j)
+    order = codes.order[j]
     G.node_ptr[graph + 1] = y0 + order
     nodes, pairs, nonneg = 0.0, 0.0, True
     slot = G.adj_ptr[y0]
@@ -104,10 +123,10 @@ def refresh_all(codes):
 
 
 @entry
-def used_orders(codes, out):
-    """OUT out[j] = order of code graph j."""
+def measure_orders(codes):
+    """OUT codes.order, after code graphs were written from outside."""
     for j in range(codes.nodes.shape[0]):
-        out[j] = used_order(codes, j)
+        measure_order(codes, j)
 
 
 @kernel
@@ -118,11 +137,15 @@ def move_code(X, i, sq_norm, codes, j, mapping, eta):
     keep = 1.0 - eta
     for c in range(codes.flat_nodes.shape[1]):
         codes.flat_nodes[j, c] *= keep
-    for c in range(codes.flat_pairs.shape[1]):
-        value = keep * codes.flat_pairs[j, c]
-        # An edge that no graph has had for long ends as none, not as a number that nothing can see.
-        codes.flat_pairs[j, c] = value if abs(value) > faint else 0.0
+    n_rows, length, step = pair_rows(codes, codes.order[j])
+    for row in range(n_rows):
+        for c in range(row * step, row * step + length):
+            value = keep * codes.flat_pairs[j, c]
+            # An edge that no graph has had for long ends as none, not as a number that nothing can see.
+            codes.flat_pairs[j, c] = value if abs(value) > faint else 0.0
+    order = codes.order[j]
     for r in range(X.node_ptr[i + 1] - x0):
+        order = max(order, mapping[r] + 1)
         for c in range(codes.nodes.shape[2]):
             codes.nodes[j, mapping[r], c] += eta * X.node_attr[x0 + r, c]
     # A directed pair has the channels of the other direction behind its own.
@@ -130,26 +153,30 @@ def move_code(X, i, sq_norm, codes, j, mapping, eta):
     for e in range(X.edge_ptr[i], X.edge_ptr[i + 1]):
         p, s = mapping[X.edges[e, 0]], mapping[X.edges[e, 1]]
         for c in range(X.edge_attr.shape[1]):
-            step = eta * X.edge_attr[e, c]
-            codes.pairs[j, p, s, c] += step
-            codes.pairs[j, s, p, reverse + c] += step
+            change = eta * X.edge_attr[e, c]
+            codes.pairs[j, p, s, c] += change
+            codes.pairs[j, s, p, reverse + c] += change
+    codes.order[j] = _used_order(codes, j, order)
     codes.stale[j] = True
     return squared_norm(codes, j)
 
 
 @summing
-def _sum_of_squares(values, j):
+def _sum_of_squares(values, j, n_rows, length, step):
     total = 0.0
-    for c in range(values.shape[1]):
-        total += values[j, c] ** 2
+    for row in range(n_rows):
+        for c in range(row * step, row * step + length):
+            total += values[j, c] ** 2
     return total
 
 
 @kernel
 def squared_norm(codes, j):
     """|y|^2 of the dense form."""
-    pairs = _sum_of_squares(codes.flat_pairs, j)
-    return _sum_of_squares(codes.flat_nodes, j) + 0.5 * codes.G.pair_weight * pairs
+    n_rows, length, step = pair_rows(codes, codes.order[j])
+    nodes = _sum_of_squares(codes.flat_nodes, j, 1, codes.flat_nodes.shape[1], 0)
+    pairs = _sum_of_squares(codes.flat_pairs, j, n_rows, length, step)
+    return nodes + 0.5 * codes.G.pair_weight * pairs
 
 
 @kernel

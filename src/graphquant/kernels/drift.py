@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphquant.kernels._jit import entry, kernel, summing
+from graphquant.kernels.codebook import pair_rows
 
 
 class Drift(NamedTuple):
@@ -26,6 +27,7 @@ class Drift(NamedTuple):
     nodes: Any  # (k, slots, n p)
     pairs: Any  # (k, slots, n n q)
     path: Any  # (k,)  length of the way so far
+    order: Any  # (k, slots) int64  positions in use, see codebook.py
     taken_at: Any  # (k, slots)  path at the snapshot
     newest: Any  # (k,) int64  slot of the last snapshot
     half: Any  # (1,) int64  half of the ring that this cycle fills
@@ -39,8 +41,12 @@ def _copy_to_slot(codes, drift, j, slot):
     """Snapshot of code graph j as it is now."""
     for c in range(codes.flat_nodes.shape[1]):
         drift.nodes[j, slot, c] = codes.flat_nodes[j, c]
-    for c in range(codes.flat_pairs.shape[1]):
-        drift.pairs[j, slot, c] = codes.flat_pairs[j, c]
+    # Also what the snapshot before has had in use: it is to be zero again.
+    n_rows, length, step = pair_rows(codes, max(codes.order[j], drift.order[j, slot]))
+    for row in range(n_rows):
+        for c in range(row * step, row * step + length):
+            drift.pairs[j, slot, c] = codes.flat_pairs[j, c]
+    drift.order[j, slot] = codes.order[j]
     drift.taken_at[j, slot] = drift.path[j]
 
 
@@ -52,18 +58,21 @@ def take_snapshot(codes, drift, lead, j, slot):
 
 
 @summing
-def _sq_difference(now, then, j, slot):
+def _sq_difference(now, then, j, slot, n_rows, length, step):
     total = 0.0
-    for c in range(now.shape[1]):
-        total += (now[j, c] - then[j, slot, c]) ** 2
+    for row in range(n_rows):
+        for c in range(row * step, row * step + length):
+            total += (now[j, c] - then[j, slot, c]) ** 2
     return total
 
 
 @kernel
 def _distance_to_slot(codes, drift, j, slot):
     """|y - snapshot|, by differences."""
-    pairs = _sq_difference(codes.flat_pairs, drift.pairs, j, slot)
-    return np.sqrt(_sq_difference(codes.flat_nodes, drift.nodes, j, slot) + 0.5 * codes.G.pair_weight * pairs)
+    n_rows, length, step = pair_rows(codes, max(codes.order[j], drift.order[j, slot]))
+    nodes = _sq_difference(codes.flat_nodes, drift.nodes, j, slot, 1, codes.flat_nodes.shape[1], 0)
+    pairs = _sq_difference(codes.flat_pairs, drift.pairs, j, slot, n_rows, length, step)
+    return np.sqrt(nodes + 0.5 * codes.G.pair_weight * pairs)
 
 
 @kernel
@@ -95,6 +104,14 @@ def count_move(codes, drift, lead, j, length):
         if slot < (drift.half[0] + 1) * drift.recent:
             take_snapshot(codes, drift, lead, j, slot)
             drift.newest[j] = slot
+
+
+@entry
+def take_all_snapshots(codes, drift):
+    """Put code graphs as they are now under all slots; leads are to be set by the caller."""
+    for j in range(drift.taken_at.shape[0]):
+        for slot in range(drift.taken_at.shape[1]):
+            _copy_to_slot(codes, drift, j, slot)
 
 
 @entry

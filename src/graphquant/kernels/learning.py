@@ -14,10 +14,10 @@ from graphquant.kernels.codebook import (
     Codebook,
     code_graph,
     lifted_sq_distance,
+    measure_order,
     move_code,
     refresh,
     squared_norm,
-    used_order,
 )
 from graphquant.kernels.drift import Drift, count_move, moved, stamp
 from graphquant.kernels.families import Families, begin_epoch
@@ -263,7 +263,7 @@ def _note_order(L, j):
     Lifts that differ only in which zero node of y they use are one and the same to a certificate; they are no
     longer when one of these positions is no zero node any more.
     """
-    order = used_order(L.codes, j)
+    order = L.codes.order[j]
     if order != L.order[j]:
         L.order[j] = order
         for i in range(L.label.shape[0]):
@@ -295,6 +295,7 @@ def move_codes(L, M, nodes, pairs):
             continue
         L.codes.nodes[j], L.codes.pairs[j] = nodes[j], pairs[j]
         L.codes.stale[j] = True
+        measure_order(L.codes, j)
         L.code_sq_norm[j] = squared_norm(L.codes, j)
         # The margin keeps the path an upper bound in float64.
         length = np.sqrt(squared) + MARGIN * np.sqrt(L.code_sq_norm[j])

@@ -11,8 +11,8 @@ from graphquant.averaging import Space
 from graphquant.bounds import check_comparable, check_range, class_capacity, training_graphs
 from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
 from graphquant.kernels._record import as_record
-from graphquant.kernels.codebook import Codebook, refresh_all, used_orders
-from graphquant.kernels.drift import Drift
+from graphquant.kernels.codebook import Codebook, measure_orders, refresh_all
+from graphquant.kernels.drift import Drift, take_all_snapshots
 from graphquant.kernels.families import Families
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.learning import (
@@ -130,6 +130,7 @@ class State:
         graphs, codebook = _match_graphs(
             self.X, L.codes.nodes, L.codes.pairs, self.space.groups, n_windows=n_windows
         )
+        measure_orders(codebook)
         refresh_all(codebook)
         self.learner = L._replace(G=graphs, codes=codebook, shown=np.full(n_windows, -1, dtype=np.int64))
         self.record = as_record(self.learner)
@@ -148,10 +149,11 @@ class State:
 
     def _take_all_snapshots(self) -> None:
         """Make the code graphs as they are now all that bounds count from."""
-        codes, drift = self.learner.codes, self.learner.drift
+        codes = self.learner.codes
+        measure_orders(codes)
         set_norms(self.record)
         refresh_all(codes)
-        drift.nodes[:], drift.pairs[:] = codes.flat_nodes[:, None], codes.flat_pairs[:, None]
+        take_all_snapshots(codes, self.learner.drift)
         if self.learner.n_families:
             self._sort_into_families()
 
@@ -167,7 +169,7 @@ class State:
         L.codes.nodes[:], L.codes.pairs[:] = nodes, pairs
         L.codes.stale[:] = True
         self._take_all_snapshots()
-        used_orders(L.codes, L.order)
+        L.order[:] = L.codes.order
 
     def code(self, j: int) -> Graph:
         """Return code graph j as it is now."""
@@ -183,12 +185,14 @@ class State:
         """Move a code graph somewhere else at once: all that was known of it is forgotten."""
         L = self.learner
         self._write_code(j, code)
+        measure_orders(L.codes)
         refresh_all(L.codes)
         set_norms(self.record)
         L.order[j] = max(code.order, 1)
         L.wins[j] = 0
         # Snapshots of what the code graph was tell nothing: a bound of 0 from the new one is always valid.
         L.drift.nodes[j], L.drift.pairs[j] = L.codes.flat_nodes[j], L.codes.flat_pairs[j]
+        L.drift.order[j] = L.codes.order[j]
         L.drift.taken_at[j] = L.drift.path[j]
         L.lower[:, j] = 0.0
 
@@ -210,6 +214,7 @@ class State:
         for name, target in self.arrays().items():
             set_array(target, arrays[name], name)
         self.learner.codes.stale[:] = True
+        measure_orders(self.learner.codes)
         refresh_all(self.learner.codes)
         set_norms(self.record)
 
@@ -357,6 +362,7 @@ def _new_drift(codes: Codebook) -> Drift:
         np.zeros((k, slots, n_node_values)),
         np.zeros((k, slots, n_pair_values)),
         np.zeros(k),
+        np.zeros((k, slots), dtype=np.int64),
         np.zeros((k, slots)),
         np.zeros(k, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
@@ -415,6 +421,7 @@ def _match_graphs(
         pairs,
         nodes.reshape(n_codes, -1),
         pairs.reshape(n_codes, -1),
+        np.zeros(n_codes, dtype=np.int64),
         np.ones(n_codes, dtype=np.bool_),
         groups is not None,
         2 * n_windows,
