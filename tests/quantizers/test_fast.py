@@ -73,3 +73,12 @@ def test_fewest_matchings_at_no_loss_of_quality(name):
     assert n_matchings["fast"] < n_matchings["lossless"]
     standard = np.array(distortion["standard"])
     assert np.mean(distortion["fast"]) <= standard.mean() + standard.std(ddof=1)
+
+
+def test_an_alignment_without_proof_is_not_renewed_while_its_code_graph_rests():
+    X = KINDS["sparse"].collection(np.random.default_rng(5), 12, 4, 6)
+    run = new_run(X, 1, "fast", init=X[:1], matcher="graduated-assignment", learning_rate=0.0, max_cycles=1)
+    run.learn()
+    assert run.history().n_matchings == len(X)
+    run.learn_once()
+    assert run.history().n_matchings == len(X)

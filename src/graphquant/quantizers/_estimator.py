@@ -58,7 +58,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
         - fast: certified bounds; alignments are renewed only where another one may be nearer by a
-          quarter of the distance and ``theta``.
+          quarter of the distance and ``theta`` (one that is not proven counts as the best of its time).
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes and
         :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs would take most of the time.

@@ -3,7 +3,7 @@
 All bounds hold as in ``lossless.py``, so that a code graph is ruled out only if it is no winner. What is
 relaxed is the lift: x_a is used as it is while it is up to date, which means that no other lift can be
 nearer to the winner by more than a share ``SLACK`` of the distance, and ``theta``. Where the matcher proved
-x_a, that is known from the second-best alignment; else from the lower bound that came with the match.
+x_a, that is known from the second-best alignment; else x_a is taken for the best one of its time.
 """
 
 import numpy as np
@@ -53,12 +53,12 @@ def classify(S, L, M, i):
     """Find a code graph that no other is known to be nearer than."""
     before = L.label[i]
     winner, best_sq, matched = before, INF, False
-    best_lower_sq, before_lower_sq = 0.0, 0.0
+    before_lower_sq = 0.0
     if before >= 0:
         best_sq = sq_distance_to_winner(L, i)
         if not is_up_to_date(L, M, i, best_sq):
             best_sq = renew_alignment(S, L, M, i, best_sq)
-            best_lower_sq = before_lower_sq = M.out[0, 1]
+            before_lower_sq = M.out[0, 1]
             matched = True
     count = find_candidates(L, M, i, winner, best_sq)
     count = bound_candidates(S, L, M, i, count, best_sq)
@@ -69,7 +69,7 @@ def classify(S, L, M, i):
         d_sq = S.match(L, M, i, j)
         keep_lower(L, i, j, np.sqrt(M.out[0, 1]))
         if winner < 0 or d_sq < best_sq or (d_sq == best_sq and j < winner):
-            winner, best_sq, best_lower_sq, matched = j, d_sq, M.out[0, 1], True
+            winner, best_sq, matched = j, d_sq, True
             keep_found(L, M, i)
     if M.stop[0] != 0:
         return
@@ -77,7 +77,7 @@ def classify(S, L, M, i):
         keep_lower(L, i, before, np.sqrt(before_lower_sq))
     if matched:
         set_winner(L, M, i, winner)
-        certify(S, L, M, i, winner, np.sqrt(best_lower_sq))
+        certify(S, L, M, i, winner, np.sqrt(best_sq))
 
 
 @allocating_entry
