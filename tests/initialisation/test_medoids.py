@@ -90,13 +90,13 @@ def test_of_many_graphs_a_sample_is_used(monkeypatch):
 
 
 def test_large_graphs_get_a_small_sample():
-    sizes = [medoids.sample_size(order, n_codes=20) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
+    sizes = [medoids.sample_size(order, n_codes=25) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
     assert sizes == [1000, 1000, 550, 100, 100]
     assert medoids.sample_size(40.0, n_codes=200) == 800
 
 
 def test_few_codes_get_a_small_sample():
-    assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 17)] == [100, 120, 600, 1000]
+    assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 26)] == [100, 100, 400, 1000]
 
 
 def test_a_sample_is_matched_in_the_graph_space_of_all():

@@ -16,7 +16,7 @@ from graphquant.kernels.medoids import pairs_within, swap_medoids
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
 _WORK = 55_000.0
 # Graphs of the sample for each code, at the least if there are many codes, and at the most if there are few.
-_LEAST_PER_CODE, _MOST_PER_CODE = 4, 60
+_LEAST_PER_CODE, _MOST_PER_CODE = 4, 40
 # Swap searches, from other starts each; they are cheap beside the matchings.
 _RESTARTS = 4
 # A swap gains more than this share of the total, else rounding could go round in circles.
