@@ -15,11 +15,12 @@ from graphquant.kernels._jit import addressed_entry, entry, kernel
 from graphquant.kernels.chains import mend_edges
 from graphquant.kernels.frank_wolfe import flat_start, frank_wolfe
 from graphquant.kernels.graduated import graduated_assignment
-from graphquant.kernels.graphs import edge_support, node_gains, squared_distance
+from graphquant.kernels.graphs import edge_support, mapping_gain, node_gains, squared_distance
 from graphquant.kernels.lap import assign
 from graphquant.kernels.local_search import improve
 from graphquant.kernels.similarity import widen_similarity
 from graphquant.kernels.star import star_gains
+from graphquant.kernels.thinning import faint_below, thin_out
 
 INF = np.inf
 # Relative to |X|^2 + |Y|^2: gains closer than this are equal, and bounds are lowered by it before they
@@ -148,27 +149,35 @@ def _set_start(X, i, Y, j, width, start, pair):
 def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
     """Frank-Wolfe from several starts, each followed by local search; OUT pair.best.
 
-    Returns the cost (minus gain) of the best mapping and that of the star bound.
+    Starts leave out faint edges. Returns the cost (minus gain) of the best mapping and that of the star
+    bound. X and Y are the same MatchGraphs.
     """
     nx = X.node_ptr[i + 1] - X.node_ptr[i]
     tolerance = ROUNDING * scale
     bound = star_assignment(X, i, Y, j, width, pair)
+    x_limit, y_limit = faint_below(X, i), faint_below(Y, j)
+    A, B = pair.thin_x, pair.thin_y
+    thin_out(X, i, x_limit, A)
+    thin_out(Y, j, y_limit, B)
+    is_thinned = x_limit > 0.0 or y_limit > 0.0
     best_gain, times = -INF, 0
     for start in range(n_starts if n_starts > 0 else default_starts(nx)):
-        nodes, edges = _set_start(X, i, Y, j, width, start, pair)
+        nodes, edges = _set_start(A, 0, B, 0, width, start, pair)
         gain = frank_wolfe(
-            X, i, Y, j, width, pair.group_of, pair.gain, nodes, edges, pair.support, max_iter, 1e-9 * scale,
+            A, 0, B, 0, width, pair.group_of, pair.gain, nodes, edges, pair.support, max_iter, 1e-9 * scale,
             pair.cost, pair.best_support, pair.trial_support, pair.trial, pair.candidate, pair.lap,
         )  # fmt: skip
         gain += improve(
-            X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
+            A, 0, B, 0, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
             tolerance,
         )  # fmt: skip
         if nx > SMALL:
             gain += mend_edges(
-                X, i, Y, j, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
+                A, 0, B, 0, width, pair.group_of, pair.gain, pair.candidate, pair.owner, pair.best_support,
                 tolerance, max(gain, 0.0) / nx, pair.chain,
             )  # fmt: skip
+        if is_thinned:
+            gain = mapping_gain(X, i, j, pair.gain, pair.candidate)
         if gain > best_gain + tolerance:
             best_gain, times = gain, 1
             for r in range(nx):
@@ -177,6 +186,14 @@ def match_frank_wolfe(X, i, Y, j, width, max_iter, n_starts, scale, pair):
             times += 1
         if -best_gain <= bound + tolerance or times == ENOUGH_TIMES:
             break
+    if is_thinned and -best_gain > bound + tolerance:
+        # With all edges it may be no local optimum yet.
+        thin_out(X, i, 0.0, A)
+        thin_out(Y, j, 0.0, B)
+        edge_support(A, 0, B, 0, pair.best, pair.best_support)
+        best_gain += improve(
+            A, 0, B, 0, width, pair.group_of, pair.gain, pair.best, pair.owner, pair.best_support, tolerance
+        )
     return -best_gain, bound
 
 

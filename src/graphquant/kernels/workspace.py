@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphquant.kernels._vectors import BLOCK
+from graphquant.kernels.thinning import Thinned
 
 
 class LapBuffers(NamedTuple):
@@ -39,6 +40,8 @@ class PairBuffers(NamedTuple):
     slot_of: Any  # (ny,) int64
     covered: Any  # (ny,) int64
     chain: Any  # (3, nx) int64     a chain of exchanges
+    thin_x: Thinned
+    thin_y: Thinned
     lap: LapBuffers
 
 
@@ -96,8 +99,11 @@ def lap_buffers(width: int) -> LapBuffers:
     )
 
 
-def pair_buffers(size: int) -> PairBuffers:
-    """Buffers for pairs of graphs of up to ``size`` nodes."""
+def pair_buffers(size: int, slots: int = 0, channels: int = 1, pair_weight: float = 2.0) -> PairBuffers:
+    """Buffers for pairs of graphs of up to ``size`` nodes.
+
+    Matchers need room for the adjacency of a graph, all else that the graphs have in common.
+    """
     size = max(size, 1)
     width, side = 2 * size + 1, -(-size // BLOCK) * BLOCK
     return PairBuffers(
@@ -109,7 +115,19 @@ def pair_buffers(size: int) -> PairBuffers:
         np.zeros(width, dtype=np.int64),
         *(np.zeros(size, dtype=np.int64) for _ in range(2)),
         np.zeros((3, size), dtype=np.int64),
+        *(_thinned(size, slots, channels, pair_weight) for _ in range(2)),
         lap_buffers(width),
+    )
+
+
+def _thinned(size: int, slots: int, channels: int, pair_weight: float) -> Thinned:
+    return Thinned(
+        np.zeros(2, dtype=np.int64),
+        np.zeros(size, dtype=np.int32),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(slots, dtype=np.int32),
+        np.zeros((slots, channels)),
+        pair_weight,
     )
 
 

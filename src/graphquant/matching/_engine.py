@@ -63,7 +63,10 @@ class Workspace:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.pair = pair_buffers(problem.size)
+        graphs = problem.graphs
+        self.pair = pair_buffers(
+            problem.size, _most_slots(graphs), graphs.adj_vec.shape[1], graphs.pair_weight
+        )
         self.used = np.zeros(len(problem.capacity), dtype=np.int64)
 
     @cached_property
@@ -81,18 +84,20 @@ class Workspace:
 
     @cached_property
     def _dual(self) -> DualBuffers:
-        return dual_buffers(self.search_size, self.search_size, _most_slots(self.problem.graphs))
+        return dual_buffers(
+            self.search_size, self.search_size, _most_slots(self.problem.graphs, MAX_SEARCH_ORDER)
+        )
 
     @cached_property
     def _search(self) -> SearchBuffers:
         return search_buffers(self.search_size, self.search_size)
 
 
-def _most_slots(graphs: MatchGraphs) -> int:
-    """Most adjacency slots of a graph that the search may see."""
+def _most_slots(graphs: MatchGraphs, max_order: float = np.inf) -> int:
+    """Most adjacency slots of a graph of up to so many nodes."""
     slots = np.diff(graphs.adj_ptr[graphs.node_ptr])
     orders = np.diff(graphs.node_ptr)
-    return int(slots[orders <= MAX_SEARCH_ORDER].max(initial=0))
+    return int(slots[orders <= max_order].max(initial=0))
 
 
 def n_threads(n_jobs: int | None) -> int:

@@ -345,7 +345,7 @@ def _buffers(matcher: KernelMatcher, size: int, graphs: MatchGraphs) -> Buffers:
     # A code graph may get an edge between any two of its nodes.
     slots = search_size * (search_size - 1) if matcher.searches else 0
     return Buffers(
-        pair_buffers(size),
+        pair_buffers(size, size * (size - 1), graphs.adj_vec.shape[1], graphs.pair_weight),
         dual_buffers(search_size, search_size, slots),
         search_buffers(search_size, search_size),
     )
