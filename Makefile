@@ -6,7 +6,8 @@ STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 MUTATION_STAMP := $(VENV)/.installed-mutation
 BENCH_STAMP := $(VENV)/.installed-bench
-INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_steps.py tests/kernels/test_lap.py tests/bounds/test_values.py
+INTERPRETED := tests/kernels/test_small_cases.py tests/kernels/test_steps.py tests/kernels/test_lap.py tests/kernels/test_vectors.py \
+	tests/kernels/test_thinning.py tests/bounds/test_values.py
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
 # The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.

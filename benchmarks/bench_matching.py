@@ -130,7 +130,7 @@ def star_bounds(X, pairs, capacity, pair, out):
 def star_time(graphs: gq.GraphCollection, pairs: np.ndarray) -> tuple[np.ndarray, float]:
     """Star bounds on prepared arrays, and microseconds a pair."""
     prepared, capacity = prepare(graphs), class_capacity(graphs)
-    buffers = pair_buffers(graphs.max_order, graphs.max_order)
+    buffers = pair_buffers(graphs.max_order)
     # Few pairs are repeated until there is enough to time.
     many = np.tile(pairs, (max(1, 4_000 // len(pairs)), 1))
     out = np.empty(len(many))
@@ -227,7 +227,7 @@ def machine_gain(graphs: gq.GraphCollection) -> float:
     pairs = random_pairs(len(graphs), 100_000)
 
     def job(_: int) -> None:
-        buffers = pair_buffers(graphs.max_order, graphs.max_order)
+        buffers = pair_buffers(graphs.max_order)
         star_bounds(prepared, pairs, capacity, buffers, np.empty(len(pairs)))
 
     job(0)

@@ -77,8 +77,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - a callable takes a :class:`RateContext` and returns the rate.
     max_cycles : int or "auto", default="auto"
         Passes through the training set. ``"auto"``: 20, and fewer, down to 3, where each code graph gets 2000
-        graphs without that. The paper has 150, which take one percent at most off the distortion from the
-        default start.
+        graphs without that, or where graphs are so large and many that a cycle takes long. The paper has 150,
+        which take one percent at most off the distortion from the default start.
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
@@ -202,7 +202,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         if source is None:
             graphs = _check_graphs(X)
             self._check_order(graphs)
-            outcomes = self._runs(graphs, self._plan_for(plan, len(graphs)), matcher, seeds)
+            plan = self._plan_for(plan, len(graphs), float(graphs.orders.mean()))
+            outcomes = self._runs(graphs, plan, matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
             outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
@@ -238,7 +239,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
                 f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
             )
-        plan = self._plan_for(plan, len(graphs), plan.max_cycles)
+        plan = self._plan_for(plan, len(graphs))
         rng = self._rng if fitted else check_random_state(self.random_state)
         if fitted:
             state = State(graphs, self.codebook_, self._space_order(), certifies=plan.certifies)
@@ -332,11 +333,11 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             bool(self.relocate_idle),
         )
 
-    def _plan_for(self, plan: Plan, n_graphs: int, n_cycles: int | None = None) -> Plan:
-        """Return a plan with the cycles, if none are given, and the rate that ``"auto"`` stands for."""
-        n_codes = check_positive_int("n_codes", self.n_codes)
-        if n_cycles is None:
-            n_cycles = cycles_for(self.max_cycles, n_codes, n_graphs)
+    def _plan_for(self, plan: Plan, n_graphs: int, mean_order: float | None = None) -> Plan:
+        """Return a plan with the rate that ``"auto"`` stands for and, for graphs of a known size, the cycles."""
+        n_codes, n_cycles = check_positive_int("n_codes", self.n_codes), plan.max_cycles
+        if mean_order is not None:
+            n_cycles = cycles_for(self.max_cycles, n_codes, n_graphs, mean_order)
         rate = rate_after(plan.learning_rate, self.init, n_codes, n_graphs, n_cycles)
         return replace(plan, max_cycles=n_cycles, learning_rate=rate)
 
@@ -374,7 +375,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_learnable(plan)
         executor = self._executor_for(source)
         training = look_through(source, self.order, executor, self.progress)
-        plan = self._plan_for(plan, int(training.sizes.sum()))
+        plan = self._plan_for(plan, int(training.sizes.sum()), training.mean_order)
         outcomes = []
         for number, seed in enumerate(seeds):
             task = PartitionedTask(self, training, plan, matcher, executor, int(seed), number)

@@ -13,6 +13,9 @@ from graphquant.exceptions import InvalidParameterError
 MOST_CYCLES, _LEAST_CYCLES = 20, 3
 # Presentations for each code graph, beyond which more of them took half a percent at most off the distortion.
 _ENOUGH_PRESENTATIONS = 2000
+# The time of a presentation grows about as the third power of the order. All cycles together are to take a
+# minute or so of one core, with so many presentations times the third power of the mean order.
+_AFFORDABLE_WORK = 1.5e8
 LINEAR = (0.1, 0.001)
 # Medoids are near their clusters' means already: larger steps would lead away from them first.
 AFTER_MEDOIDS = (0.025, 0.001)
@@ -59,20 +62,25 @@ def check_max_cycles(max_cycles: Any) -> int:
     return check_positive_int("max_cycles", max_cycles, minimum=0)
 
 
-def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int) -> int:
-    """Return the number of cycles for so many graphs: the more there are, the more one cycle teaches.
+def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int, mean_order: float) -> int:
+    """Return the number of cycles for so many graphs of such a size.
+
+    The more graphs there are, the more one cycle teaches; the larger they are, the longer it takes.
 
     Examples
     --------
-    >>> [cycles_for("auto", n_codes=15, n_graphs=n) for n in (750, 5_000, 100_000)]
+    >>> [cycles_for("auto", n_codes=15, n_graphs=n, mean_order=5.0) for n in (750, 5_000, 100_000)]
     [20, 6, 3]
-    >>> cycles_for(150, n_codes=15, n_graphs=750)
+    >>> [cycles_for("auto", n_codes=15, n_graphs=1_000, mean_order=order) for order in (15.0, 30.0, 100.0)]
+    [20, 6, 3]
+    >>> cycles_for(150, n_codes=15, n_graphs=750, mean_order=5.0)
     150
     """
     if not isinstance(max_cycles, str):
         return check_max_cycles(max_cycles)
     needed = math.ceil(_ENOUGH_PRESENTATIONS * n_codes / max(n_graphs, 1))
-    return min(max(needed, _LEAST_CYCLES), MOST_CYCLES)
+    affordable = math.ceil(_AFFORDABLE_WORK / (max(n_graphs, 1) * max(mean_order, 1.0) ** 3))
+    return min(max(min(needed, affordable), _LEAST_CYCLES), MOST_CYCLES)
 
 
 def check_learning_rate(rate: Any) -> LearningRate:
