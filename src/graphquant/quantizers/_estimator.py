@@ -334,7 +334,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         )
 
     def _plan_for(self, plan: Plan, n_graphs: int, mean_order: float | None = None) -> Plan:
-        """Return a plan with the rate that ``"auto"`` stands for and, for graphs of a known size, the cycles."""
+        """Return a plan with the rate that ``"auto"`` stands for and, if sizes are known, the cycles."""
         n_codes, n_cycles = check_positive_int("n_codes", self.n_codes), plan.max_cycles
         if mean_order is not None:
             n_cycles = cycles_for(self.max_cycles, n_codes, n_graphs, mean_order)
