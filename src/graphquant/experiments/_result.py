@@ -108,7 +108,11 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 def plain_log_axis(ax: Any) -> None:
     """Make the y axis logarithmic, with numbers as people write them."""
+    from matplotlib.ticker import LogLocator
+
     ax.set_yscale("log")
+    # Not the powers of ten alone: an axis may well be shorter than from one to the next.
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.yaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_minor_formatter("")
 
