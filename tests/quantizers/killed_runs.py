@@ -41,16 +41,34 @@ def fingerprint(q):
     return [array.tobytes().hex() for array in arrays], history, q.distortion_, q.n_init_matchings_
 
 
-def fit_until_killed(number, graphs, folder, delay):
+def cycles_done(folder):
+    """Cycles in the checkpoint of a folder; 0 if there is none."""
+    try:
+        with np.load(folder / "run-0.npz", allow_pickle=False) as snapshot:
+            return len(json.loads(str(snapshot["header"]))["cycles"])
+    except FileNotFoundError:
+        return 0
+
+
+def fit_until_killed(number, graphs, folder, target, delay):
+    """Kill a fit some seconds after its checkpoint has reached so many cycles, wherever it is then.
+
+    Not some seconds after its start: how far it would be by then depends on what else the machine does.
+    """
     child = os.fork()
     if child == 0:
         try:
             quantizer(number, folder).fit(graphs)
         finally:
             os._exit(0)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    ended = False
+    while not ended and cycles_done(folder) < target:
+        time.sleep(1e-3)
+        ended = os.waitpid(child, os.WNOHANG)[0] != 0
+    if not ended:
+        time.sleep(delay)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def main(root, n_trials):
@@ -60,16 +78,15 @@ def main(root, n_trials):
         began = time.perf_counter()
         expected = fingerprint(quantizer(number, None).fit(graphs))
         seconds = time.perf_counter() - began
-        folder = Path(root) / str(number)
-        n_kills, snapshots = dice.choice((1, 2)), []
-        for _ in range(n_kills):
-            fit_until_killed(number, graphs, folder, dice.uniform(0.2, 1.2) * seconds / n_kills)
+        n_cycles, folder = len(expected[1]), Path(root) / str(number)
+        targets, snapshots = sorted(dice.choices(range(n_cycles), k=dice.choice((1, 2)))), []
+        for target in targets:
+            fit_until_killed(number, graphs, folder, target, dice.uniform(0.0, 4.0) * seconds / n_cycles)
             if (folder / "run-0.npz").exists():
-                with np.load(folder / "run-0.npz", allow_pickle=False) as snapshot:
-                    snapshots.append(len(json.loads(str(snapshot["header"]))["cycles"]))
+                snapshots.append(cycles_done(folder))
         same = fingerprint(quantizer(number, folder).fit(graphs)) == expected
         left = sorted(path.name for path in folder.iterdir())
-        line = {"same": same, "snapshots": snapshots, "cycles": len(expected[1]), "left": left}
+        line = {"same": same, "snapshots": snapshots, "cycles": n_cycles, "left": left}
         sys.stdout.write(json.dumps(line) + "\n")
 
 
