@@ -2,7 +2,6 @@
 
 import ctypes
 import time
-from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -102,7 +101,7 @@ class Clock:
                 CompiledFunction(learn, (L, worker.record, 0, 0.0)),
             )
         )
-        run.algorithm = replace(run.algorithm, present=_present)
+        run._classifier = _present
         self._end_cycle, run._end_cycle = run._end_cycle, self._timed_end_cycle  # type: ignore[method-assign]
         _read_often(1, self._counters[-2:])
 

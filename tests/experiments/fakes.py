@@ -16,7 +16,7 @@ def fake_record(job, data="", error=None):
     factor = {"standard": 1, "accelerated": 8, "lossless": 20, "fast": 30}[job.algorithm]
     return {
         "job": job.to_json(),
-        "setting": SETTINGS[job.setting].to_json(job.dataset),
+        "setting": SETTINGS[job.setting].on(job.dataset).to_json(),
         "n_graphs": N_GRAPHS,
         "theta": job.theta,
         "seconds": 2.0,

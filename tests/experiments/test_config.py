@@ -81,3 +81,12 @@ def test_the_figure_takes_up_runs_of_table2():
 def test_the_first_run_of_every_cell_comes_first():
     numbers = [job.run for job in table2.jobs(Options("data", "out", runs=3))]
     assert numbers == sorted(numbers)
+
+
+def test_a_setting_differs_on_the_sets_that_it_names():
+    own = SETTINGS["own"]
+    assert own.on("grec").to_json() == own.to_json()
+    assert own.on("molecules").to_json() == own.to_json() | {
+        "matcher": "frank-wolfe",
+        "scaling": "unit-norm",
+    }

@@ -2,28 +2,13 @@
 
 import numpy as np
 import pytest
-from numba import njit
 
 import graphquant as gq
-from graphquant.kernels.graduated import _exponential
 from tests.reference.brute_force import mapping_distance
 from tests.reference.random_graphs import UNGROUPED
 
 # beta starts beyond its end: not a single step.
 WITHOUT_ANNEALING = gq.GraduatedAssignment(beta_start=2.0, beta_end=1.0)
-
-
-@njit
-def exponentials(values, out):
-    for k in range(len(values)):
-        out[k] = _exponential(values[k])
-
-
-def test_exponential():
-    values = np.concatenate([np.linspace(-700.0, 700.0, 20011), np.linspace(-1e-6, 1e-6, 7)])
-    out = np.empty_like(values)
-    exponentials(values, out)
-    np.testing.assert_allclose(out, np.exp(values), rtol=1e-9, atol=0.0)
 
 
 def test_a_star_assignment_as_good_as_its_bound_is_taken_without_annealing():

@@ -78,13 +78,14 @@ class Store:
         self._notify(f"{number}/{total} {job.name}: error {record['error']:.4g}, {record['seconds']:.1f} s")
 
     def distances(self, dataset: str, setting: str) -> FloatArray:
-        """Return the distances between all graphs, from a file if there is one."""
-        key = (dataset, setting)
+        """Return the distances between all graphs, from a file if a setting of this scaling has left one."""
+        scaling = SETTINGS[setting].on(dataset).scaling
+        key = (dataset, scaling)
         if key in self._matrices:
             return self._matrices[key]
         per_class = self.options.per_class
         size = "all" if per_class is None else str(per_class)
-        path = self.folder / f"distances-{setting}-{dataset}-{size}.npy"
+        path = self.folder / f"distances-{scaling}-{dataset}-{size}.npy"
         if self.options.resume and path.exists():
             matrix: FloatArray = np.load(path, allow_pickle=False)
         else:
@@ -103,7 +104,7 @@ def _read(path: Path) -> Record | None:
     try:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
         job = Job(**record["job"])
-        is_current = record["setting"] == SETTINGS[job.setting].to_json(job.dataset)
+        is_current = record["setting"] == SETTINGS[job.setting].on(job.dataset).to_json()
     except (ValueError, KeyError, TypeError):
         return None
     return record if is_current else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphquant.experiments._config import SETTINGS, Options
+from graphquant.experiments._config import SETTINGS, Options, Setting
 from graphquant.experiments._result import markdown_table, plain_log_axis
 from graphquant.experiments.expected import load_expected
 from graphquant.plotting._palette import CATEGORIES
@@ -36,12 +36,15 @@ def page(rows: Sequence[Row], options: Options) -> str:
         setting = SETTINGS[block]
         parts.append(f"## {setting.title}")
         parts.append(
-            f"{_SCALINGS[setting.scaling]}; start: {setting.init}; matcher: {setting.matcher_text}; "
+            f"{_SCALINGS[setting.scaling]}; start: {setting.init}; matcher: {setting.matcher}; "
             f"learning rate: {setting.rate_text}; theta = 0."
         )
         for dataset in options.sets:
+            parts.append(f"### {dataset}")
+            if dataset in setting.exceptions:
+                parts.append(f"On this set: {_exceptions(setting.on(dataset), setting)}.")
             chosen = [row for row in rows if (row["setting"], row["set"]) == (block, dataset)]
-            parts.append(f"### {dataset}\n\n{_table(chosen)}")
+            parts.append(_table(chosen))
     return "\n\n".join(parts)
 
 
@@ -50,6 +53,12 @@ _SCALINGS = {
     "centred": "Presets of load_iam: numbers of nodes centred, scaled together and put on circles; one-hot "
     "categories; edges times 0.6",
 }
+
+
+def _exceptions(setting: Setting, usual: Setting) -> str:
+    """Say how a setting differs on a data set."""
+    parts = [_SCALINGS[setting.scaling].lower()] if setting.scaling != usual.scaling else []
+    return "; ".join([*parts, f"matcher: {setting.matcher}"])
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -58,7 +58,7 @@ def paper_encoder(dataset: str) -> AttributeEncoder:
 @lru_cache(maxsize=4)
 def load_sample(data: str, dataset: str, setting: str, per_class: int | None) -> Sample:
     """Load a data set as a setting wants it."""
-    if SETTINGS[setting].scaling == "centred":
+    if SETTINGS[setting].on(dataset).scaling == "centred":
         loaded = load_iam(dataset, data)
         graphs = loaded.graphs
     else:
@@ -86,7 +86,7 @@ def typical_distance(data: str, dataset: str, setting: str, per_class: int | Non
     left = rng.integers(0, len(graphs), _TYPICAL_PAIRS)
     # Another graph than the left one.
     right = (left + rng.integers(1, len(graphs), _TYPICAL_PAIRS)) % len(graphs)
-    matcher = SETTINGS[setting].matcher_of(dataset)
+    matcher = SETTINGS[setting].on(dataset).matcher
     return float(match_all(graphs, graphs, np.column_stack([left, right]), matcher, n_jobs=1).distance.mean())
 
 
@@ -117,7 +117,7 @@ def do_job(job: Job, data: str) -> dict[str, Any]:
         raise KeyboardInterrupt
     return {
         "job": job.to_json(),
-        "setting": SETTINGS[job.setting].to_json(job.dataset),
+        "setting": SETTINGS[job.setting].on(job.dataset).to_json(),
         "n_graphs": len(sample.graphs),
         "theta": job.theta * typical,
         "seconds": seconds,
@@ -138,11 +138,11 @@ def _warm_up(data: str, dataset: str, setting: str, algorithm: str, per_class: i
 
 def new_quantizer(job: Job, typical: float = 0.0) -> GraphQuantizer:
     """Return the learner of a job; ``typical`` is the unit of theta."""
-    setting = SETTINGS[job.setting]
+    setting = SETTINGS[job.setting].on(job.dataset)
     return GraphQuantizer(
         job.n_codes,
         algorithm=job.algorithm,  # type: ignore[arg-type]
-        matcher=setting.matcher_of(job.dataset),
+        matcher=setting.matcher,
         init=setting.init,
         learning_rate=setting.rate,
         max_cycles=job.cycles,

@@ -8,13 +8,14 @@ Compatibilities are divided by the largest of them, so that beta means the same 
 import numpy as np
 
 from graphquant.kernels._jit import kernel, summing
-from graphquant.kernels._vectors import add_neighbours, whole_blocks
+from graphquant.kernels._vectors import (
+    SHORT,
+    add_neighbours,
+    exponentiate,
+    normalise_short_rows,
+    whole_blocks,
+)
 from graphquant.kernels.lap import assign
-
-_LOG2_E = 1.4426950408889634
-# log 2 in two parts: n times the first has no rounding error.
-_LOG_2_HIGH, _LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-_SHIFT = 1.5 * 2.0**52
 
 
 @kernel
@@ -51,24 +52,6 @@ def _support(X, i, Y, j, M, nx, ny, offer, turned, support):
 
 
 @kernel
-def _exponential(x):
-    """Return exp(x) to some 10 digits, for |x| up to 700: unlike that of the C library, many at once.
-
-    x = n log 2 + r. Adding and taking off _SHIFT rounds to whole n, and leaves n in the last bits of the sum.
-    """
-    shifted = x * _LOG2_E + _SHIFT
-    n = shifted - _SHIFT
-    r = (x - n * _LOG_2_HIGH) - n * _LOG_2_LOW
-    # The series up to r^8, in pieces that do not wait for one another.
-    r2 = r * r
-    r4 = r2 * r2
-    low = (1.0 + r) + r2 * (1.0 / 2.0 + r * (1.0 / 6.0))
-    high = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0)) + r4 * (1.0 / 40320.0)
-    power = np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)
-    return (low + r4 * high) * power
-
-
-@kernel
 def _largest_compatibility(X, i, Y, j, gain, nx, ny):
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     largest = 0.0
@@ -89,6 +72,25 @@ def _largest_compatibility(X, i, Y, j, gain, nx, ny):
 
 
 @summing
+def _normalise_long_rows(E, nx, ny, u, v, column):
+    """Do as ``normalise_short_rows``; WORK column."""
+    for p in range(ny):
+        column[p] = 1.0
+    change = 0.0
+    for r in range(nx):
+        total = 1.0
+        for p in range(ny):
+            total += E[r, p] * v[p]
+        change += abs(u[r] * total - 1.0)
+        u[r] = 1.0 / total
+        for p in range(ny):
+            column[p] += E[r, p] * u[r]
+    for p in range(ny):
+        v[p] = 1.0 / column[p]
+    return change
+
+
+@kernel
 def _normalise(E, nx, ny, max_iter, tolerance, u, v, column):
     """Sinkhorn: rows, then columns, until the sums of rows were within ``tolerance`` of one in sum.
 
@@ -96,19 +98,10 @@ def _normalise(E, nx, ny, max_iter, tolerance, u, v, column):
     row ends as u[r], that of a column as v[p].
     """
     for _ in range(max_iter):
-        for p in range(ny):
-            column[p] = 1.0
-        change = 0.0
-        for r in range(nx):
-            total = 1.0
-            for p in range(ny):
-                total += E[r, p] * v[p]
-            change += abs(u[r] * total - 1.0)
-            u[r] = 1.0 / total
-            for p in range(ny):
-                column[p] += E[r, p] * u[r]
-        for p in range(ny):
-            v[p] = 1.0 / column[p]
+        if ny <= SHORT:
+            change = normalise_short_rows(E, nx, ny, u, v)
+        else:
+            change = _normalise_long_rows(E, nx, ny, u, v, column)
         if change < tolerance:
             return
 
@@ -150,7 +143,7 @@ def graduated_assignment(
     M, E, u, v = pair.trial_support, pair.cost, lap.u, lap.v
     largest = _largest_compatibility(X, i, Y, j, gain, nx, ny)
     scale = 1.0 / largest if largest > 0.0 else 0.0
-    for p in range(ny):
+    for p in range(whole_blocks(ny)):
         v[p] = 1.0
     for r in range(nx):
         u[r] = 1.0
@@ -162,10 +155,8 @@ def graduated_assignment(
             for r in range(nx):
                 for p in range(ny):
                     E[r, p] = beta * scale * (gain[r, p] + X.pair_weight * support[p, r])
-                for p in range(ny):
-                    # Nodes of two classes have a gain of -inf; times 0 it is no number, and counts as that.
-                    x = E[r, p] if E[r, p] > -700.0 else -700.0
-                    E[r, p] = _exponential(min(x, 700.0))
+            # Nodes of two classes have a gain of -inf; times 0 it is no number, and counts as that.
+            exponentiate(E, nx, ny)
             _normalise(E, nx, ny, max_sinkhorn, tol_sinkhorn, u, v, lap.dist)
             if _set_shares(E, nx, ny, u, v, M) < tol_inner:
                 break

@@ -105,7 +105,8 @@ def pair_buffers(size: int, slots: int = 0, channels: int = 1, pair_weight: floa
     Matchers need room for the adjacency of a graph, all else that the graphs have in common.
     """
     size = max(size, 1)
-    width, side = 2 * size + 1, -(-size // BLOCK) * BLOCK
+    side = -(-size // BLOCK) * BLOCK
+    width = max(2 * size + 1, side)
     return PairBuffers(
         np.zeros(width, dtype=np.int32),
         *(np.zeros((side, side)) for _ in range(2)),

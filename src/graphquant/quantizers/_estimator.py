@@ -60,9 +60,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - fast: certified bounds; alignments are renewed only where another one may be nearer by a
           quarter of the distance and ``theta`` (one that is not proven counts as the best of its time).
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
-        ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes and
-        :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs would take most of the time.
-        Give ``AutoMatcher()`` to have them.
+        ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes (with 200 search
+        nodes from 9 nodes on) and :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs
+        would take most of the time. Give ``AutoMatcher()`` to have them.
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or graphs, default="auto"
         How to choose the first code graphs, or themselves: see
         :func:`graphquant.initialisation.initialise`.
