@@ -10,7 +10,7 @@ import numpy as np
 from graphquant._typing import FloatArray, IntArray
 from graphquant.bounds import class_capacity, summaries, training_graphs
 from graphquant.graphs import GraphCollection
-from graphquant.kernels.bounds import SORTED, STAR, Summaries, cascade_pairs
+from graphquant.kernels.bounds import SORTED, STAR_ALONE, Summaries, cascade_pairs
 from graphquant.kernels.pairs import PROVEN
 from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import pair_buffers
@@ -38,15 +38,16 @@ class _Prepared:
 
     def bound(self, pairs: IntArray, enough: FloatArray, threads: int) -> FloatArray:
         """Lower bounds of pairs; the dear ones only where the cheap one is below ``enough``."""
-        bounds = self._cascade(pairs, SORTED)
+        bounds = self._cascade(pairs, SORTED) if np.isfinite(enough).any() else np.zeros(len(pairs))
         short = np.flatnonzero(bounds < enough)
         parts = np.array_split(pairs[short], threads if len(short) >= _THREADED_BOUNDS else 1)
         with ThreadPoolExecutor(len(parts)) as pool:
-            bounds[short] = np.concatenate(list(pool.map(partial(self._cascade, last=STAR), parts)))
+            stars = np.concatenate(list(pool.map(partial(self._cascade, last=STAR_ALONE), parts)))
+        bounds[short] = np.maximum(bounds[short], stars)
         return bounds
 
     def _cascade(self, pairs: IntArray, last: int) -> FloatArray:
-        """Return the best of the bounds up to the stage ``last``."""
+        """Return the bounds up to the stage ``last``."""
         graphs, size = self.problem.graphs, self.problem.size
         squared = np.empty(len(pairs))
         cascade_pairs(

@@ -13,7 +13,7 @@ from graphquant.kernels.graphs import node_gains
 from graphquant.kernels.lap import assign
 from graphquant.kernels.pairs import ROUNDING, place_zero_nodes, star_assignment
 
-NORMS, SORTED, SPECTRA, NODES, STAR = 0, 1, 2, 3, 4
+NORMS, SORTED, SPECTRA, NODES, STAR, STAR_ALONE = 0, 1, 2, 3, 4, 5
 
 
 class Summaries(NamedTuple):
@@ -80,11 +80,25 @@ def _node_assignment(X, i, Y, j, width, pair):
 
 
 @kernel
+def star_bound(X, i, Y, j, capacity, pair):
+    """Star bound alone, squared and lowered by the rounding margin."""
+    if X.node_ptr[i + 1] - X.node_ptr[i] > Y.node_ptr[j + 1] - Y.node_ptr[j]:
+        X, i, Y, j = Y, j, X, i
+    scale = X.sq_norm[i] + Y.sq_norm[j]
+    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
+    node_gains(X, i, Y, j, pair.gain)
+    return max(0.0, scale + 2.0 * star_assignment(X, i, Y, j, width, pair) - 2.0 * ROUNDING * scale)
+
+
+@kernel
 def cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair):
     """Best of the bounds up to ``last``, in order of cost, stopping when one reaches ``threshold_sq``.
 
     X, Y are the graphs, A, B their summaries. Returns the squared bound, lowered by the rounding margin.
+    STAR_ALONE leaves out all others: they seldom are above the star bound, and take as long together.
     """
+    if last == STAR_ALONE:
+        return star_bound(X, i, Y, j, capacity, pair)
     margin = 2.0 * ROUNDING * (X.sq_norm[i] + Y.sq_norm[j])
     nodes = _norm_part(A.node_norm, i, B.node_norm, j)
     edges = _norm_part(A.edge_norm, i, B.edge_norm, j)
@@ -120,17 +134,6 @@ def _assignment_stages(X, i, Y, j, capacity, threshold_sq, last, nodes, edges, m
         return max(bound, 0.0)
     star = X.sq_norm[i] + Y.sq_norm[j] + 2.0 * star_assignment(X, i, Y, j, width, pair) - margin
     return max(bound, star, 0.0)
-
-
-@kernel
-def star_bound(X, i, Y, j, capacity, pair):
-    """Star bound alone, squared and lowered by the rounding margin."""
-    if X.node_ptr[i + 1] - X.node_ptr[i] > Y.node_ptr[j + 1] - Y.node_ptr[j]:
-        X, i, Y, j = Y, j, X, i
-    scale = X.sq_norm[i] + Y.sq_norm[j]
-    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
-    node_gains(X, i, Y, j, pair.gain)
-    return max(0.0, scale + 2.0 * star_assignment(X, i, Y, j, width, pair) - 2.0 * ROUNDING * scale)
 
 
 @entry
