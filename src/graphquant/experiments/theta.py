@@ -14,7 +14,7 @@ from graphquant.plotting._palette import CATEGORIES
 Row = dict[str, Any]
 ALGORITHMS = ("accelerated", "fast")
 # As shares of the typical distance.
-THETAS = (0.0, 0.03, 0.1, 0.3, 1.0)
+THETAS = (0.0, 0.1, 0.3, 1.0)
 QUICK_THETAS = (0.0, 0.1)
 MAX_RUNS = 2
 _QUANTILES = (0.1, 0.5, 0.9)
