@@ -7,7 +7,7 @@
 - proofs: the matcher "auto" of the learner beside one that spends more on proofs;
 - large: the cycles that graphs of 30 nodes need.
 
-Name some of them to leave out the others. docs/results/README.md has the tables.
+Name some of them to leave out the others. docs/results/README.md has the tables of all but the last.
 """
 
 import argparse
