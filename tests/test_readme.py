@@ -32,7 +32,7 @@ def test_python(code, tmp_path):
     assert result.returncode == 0, result.stderr
     assert "Match(distance=" in result.stdout
     assert "GraphCollection(15 graphs" in result.stdout
-    assert "History(20 cycles" in result.stdout
+    assert "History(10 cycles" in result.stdout
     assert (tmp_path / "codebook.parquet").exists()
 
 

@@ -40,6 +40,18 @@ def test_no_swap_improves_what_the_kernel_returns(seed, k):
     assert best_swap(D, chosen.tolist()) >= total - 1e-9
 
 
+@pytest.mark.parametrize("k", [1, 2, 5])
+@pytest.mark.parametrize("seed", range(5))
+def test_swaps_with_candidates_alone(seed, k):
+    D = random_matrix(seed, 20)[:8]
+    chosen = np.random.default_rng(seed).permutation(8)[:k]
+    total = swap_medoids(D**2, chosen, 1e-12)
+    sets = [[*chosen[:m], c, *chosen[m + 1 :]] for m in range(k) for c in range(8) if c not in chosen]
+    totals = [(D[choice] ** 2).min(axis=0).sum() for choice in sets]
+    assert total == pytest.approx((D[chosen] ** 2).min(axis=0).sum(), abs=1e-12)
+    assert min(totals) >= total - 1e-9
+
+
 def test_equal_objects_end_the_search():
     chosen = np.array([0, 1, 2])
     assert swap_medoids(np.zeros((6, 6)), chosen, 0.0) == 0.0
@@ -90,13 +102,37 @@ def test_of_many_graphs_a_sample_is_used(monkeypatch):
 
 
 def test_large_graphs_get_a_small_sample():
-    sizes = [medoids.sample_size(order, n_codes=25) for order in (0.0, 4.0, 10.0, 40.0, 1000.0)]
-    assert sizes == [1000, 1000, 550, 100, 100]
-    assert medoids.sample_size(40.0, n_codes=200) == 800
+    sizes = [medoids.sample_size(order, n_codes=25) for order in (0.0, 4.0, 10.0, 15.0, 40.0, 200.0)]
+    assert sizes == [1000, 1000, 1000, 197, 625, 100]
+    assert medoids.sample_size(200.0, n_codes=200) == 800
 
 
 def test_few_codes_get_a_small_sample():
     assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 26)] == [100, 100, 400, 1000]
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_no_swap_with_a_candidate_improves_the_medoids(k, monkeypatch):
+    """The generator that draws the sample tells which graphs are candidates."""
+    monkeypatch.setattr(medoids, "n_candidates", lambda n_codes: 12)
+    X = KINDS["sparse"].collection(np.random.default_rng(4), 30, 1, 5)
+    D = gq.pairwise_distances(X)
+    candidates = np.random.default_rng(7).choice(30, 30, replace=False)[:12].tolist()
+    chosen = initialise("medoids", X, k, random_state=7).chosen.tolist()
+    assert set(chosen) <= set(candidates)
+    others = [c for c in candidates if c not in chosen]
+    swaps = [[*chosen[:m], c, *chosen[m + 1 :]] for m in range(k) for c in others]
+    assert min(plain.total(D, swap) for swap in swaps) >= plain.total(D, chosen) * (1 - 1e-9)
+
+
+def test_large_graphs_are_not_matched(monkeypatch):
+    monkeypatch.setattr(medoids, "_MATCHED_UP_TO", 2.0)
+    X = make_letters(n_per_class=3, random_state=0).graphs
+    start = initialise("medoids", X, 5, random_state=0)
+    assert start.n_matchings == 0
+    exact = gq.pairwise_distances(X, X[start.chosen], matcher="exact")
+    assert (start.lower <= exact + 1e-9).all()
+    assert (start.lower[exact > 0.0] > 0.0).all()
 
 
 def test_a_sample_is_matched_in_the_graph_space_of_all():

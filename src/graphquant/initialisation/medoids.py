@@ -1,7 +1,5 @@
 """Medoids: the training graphs of least sum of squared distances, by a swap search on a bounded sample."""
 
-from typing import Any
-
 import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
@@ -11,12 +9,16 @@ from graphquant.initialisation._table import start_from
 from graphquant.initialisation.plusplus import draw
 from graphquant.kernels.medoids import pairs_within, swap_medoids
 
-# The time to match a pair grows about as the fourth power of the order, so all pairs of _WORK / order^2
-# graphs take about a minute of one core. Bounds spare many of them, most if there are many codes.
+# Graphs of the sample; for each code at the least if there are many codes, and at the most if there are few.
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
-_WORK = 55_000.0
-# Graphs of the sample for each code, at the least if there are many codes, and at the most if there are few.
 _LEAST_PER_CODE, _MOST_PER_CODE = 4, 40
+# Graphs of the sample that may become medoids, for each code and at the least.
+_CANDIDATES_PER_CODE, _LEAST_CANDIDATES = 4, 150
+# Graphs of up to this mean order are matched where bounds leave the choice open. Of larger ones that would
+# take longer than all of learning: their bounds, nine tenths of the distance or more, stand for distances.
+_MATCHED_UP_TO = 16.0
+# So many pairs, over powers of the order that their times grow with, take a few seconds at the most.
+_MATCHED_PAIRS, _BOUNDED_PAIRS = 1.5e9, 1.5e8
 # Swap searches, from other starts each; they are cheap beside the matchings.
 _RESTARTS = 4
 # A swap gains more than this share of the total, else rounding could go round in circles.
@@ -29,25 +31,36 @@ def sample_size(mean_order: float, n_codes: int) -> int:
     Examples
     --------
     >>> from graphquant.initialisation.medoids import sample_size
-    >>> [sample_size(order, n_codes=30) for order in (4.7, 8.4, 11.5, 24.6)]
-    [1000, 779, 415, 120]
+    >>> [sample_size(order, n_codes=30) for order in (4.7, 8.4, 11.5, 31.0, 100.0)]
+    [1000, 1000, 571, 1000, 120]
     """
-    affordable = int(min(LARGEST_SAMPLE, _MOST_PER_CODE * n_codes, _WORK / max(mean_order, 1.0) ** 2))
+    order = max(mean_order, 1.0)
+    pairs = _MATCHED_PAIRS / order**4 if order <= _MATCHED_UP_TO else _BOUNDED_PAIRS / order**2
+    affordable = int(min(LARGEST_SAMPLE, _MOST_PER_CODE * n_codes, pairs / n_candidates(n_codes)))
     return max(affordable, SMALLEST_SAMPLE, _LEAST_PER_CODE * n_codes)
+
+
+def n_candidates(n_codes: int) -> int:
+    """Return how many graphs of a sample may become medoids."""
+    return max(_LEAST_CANDIDATES, _CANDIDATES_PER_CODE * n_codes)
 
 
 def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
     """Swap medoids of a sample as long as that lowers the sum of squared distances.
 
-    Swap searches start from several sets that k-means++ draws; the best result is returned. No swap of a
-    code with another graph of the sample would lower the sum. A collection no larger than the sample has a
-    bound or a distance for every graph and code.
+    Only some graphs of the sample are candidates: learning leads from a medoid to the mean, so that it
+    matters which clusters are found, and hardly which of their graphs stands for them. Swap searches start
+    from several sets that k-means++ draws; the best result is returned. No swap of a code with another
+    candidate would lower the sum. In place of distances that decide nothing there are lower bounds, for large
+    graphs always. A collection no larger than the sample has a bound or a distance for every graph and code.
     """
-    N = len(distances)
-    size = min(N, sample_size(float(distances.X.orders.mean()), n_codes))
-    sample = np.arange(N) if size == N else np.sort(rng.choice(N, size, replace=False))
+    N, mean_order = len(distances), float(distances.X.orders.mean())
+    drawn = rng.choice(N, min(N, sample_size(mean_order, n_codes)), replace=False)
+    # The first ones of the sample are the candidates.
+    candidates, others = np.split(drawn, [n_candidates(n_codes)])
+    sample = np.concatenate([np.sort(candidates), np.sort(others)])
     among = distances.among(sample)
-    matrix = _Matrix(among)
+    matrix = _Matrix(among, len(candidates), matches=mean_order <= _MATCHED_UP_TO)
     best, least = np.empty(0, dtype=np.int64), np.inf
     for _ in range(_RESTARTS if n_codes > 1 else 1):
         found = _seed(matrix.squared, n_codes, rng)
@@ -55,24 +68,26 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
         if total < least:
             best, least = np.sort(found), total
     known = np.zeros((N, n_codes))
-    known[sample] = matrix.lower[:, best]
+    known[sample] = matrix.lower[best].T
     distances.n_matchings += among.n_matchings
     return start_from(distances, sample[best], known)
 
 
 class _Matrix:
-    """All squared distances, with lower bounds in place of those that are not known yet."""
+    """Squared distances of all graphs to the first ones, with lower bounds for those not known yet."""
 
-    def __init__(self, distances: Distances) -> None:
-        self.distances, n = distances, len(distances)
-        rows, columns = np.triu_indices(n, k=1)
-        self.lower: FloatArray = np.zeros((n, n))
-        self.matched: BoolArray = np.eye(n, dtype=np.bool_)
+    def __init__(self, distances: Distances, n_candidates: int, *, matches: bool) -> None:
+        self.distances, self.matches, shape = distances, matches, (n_candidates, len(distances))
+        rows, columns = np.triu_indices(n_candidates, k=1, m=len(distances))
+        self.lower: FloatArray = np.zeros(shape)
+        self.matched: BoolArray = np.eye(*shape, dtype=np.bool_)
         _set_pairs(self.lower, rows, columns, distances.bound(rows, columns))
         self.squared: FloatArray = self.lower**2
 
     def refine(self, limit: FloatArray) -> bool:
-        """Match pairs up to a squared ``limit``; return if there were any."""
+        """Match pairs up to a squared ``limit``; return if there were any to match."""
+        if not self.matches:
+            return False
         rows, columns = pairs_within(self.squared, self.matched, limit)
         if len(rows) == 0:
             return False
@@ -81,12 +96,15 @@ class _Matrix:
         certified = np.maximum(found.lower_bound, self.lower[rows, columns])
         _set_pairs(self.squared, rows, columns, found.distance**2)
         _set_pairs(self.lower, rows, columns, np.where(found.proven, found.distance, certified))
-        _set_pairs(self.matched, rows, columns, True)
+        _set_pairs(self.matched, rows, columns, np.ones(len(rows), dtype=np.bool_))
         return True
 
 
-def _set_pairs(matrix: AnyArray, rows: IntArray, columns: IntArray, values: Any) -> None:
-    matrix[rows, columns] = matrix[columns, rows] = values
+def _set_pairs(matrix: AnyArray, rows: IntArray, columns: IntArray, values: AnyArray) -> None:
+    """Set entries, and where both are candidates also those of the pair the other way round."""
+    matrix[rows, columns] = values
+    both = columns < len(matrix)
+    matrix[columns[both], rows[both]] = values[both]
 
 
 def _settle(matrix: _Matrix, medoids: IntArray) -> float:
@@ -99,20 +117,21 @@ def _settle(matrix: _Matrix, medoids: IntArray) -> float:
     while True:
         squared = matrix.squared
         total: float = swap_medoids(squared, medoids, _TOL * float(squared.mean()))
-        if not matrix.refine(squared[:, medoids].min(axis=1)):
+        if not matrix.refine(squared[medoids].min(axis=0)):
             return total
 
 
 def _seed(squared: FloatArray, n_codes: int, rng: np.random.Generator) -> IntArray:
-    """Draw medoids by k-means++ on a matrix of squared distances."""
-    chosen = [int(rng.integers(len(squared)))]
-    nearest = squared[chosen[0]].copy()
-    is_chosen = np.zeros(len(squared), dtype=np.bool_)
+    """Draw medoids of the candidates by k-means++ on a matrix of squared distances."""
+    n_candidates = len(squared)
+    chosen = [int(rng.integers(n_candidates))]
+    nearest = squared[chosen[0], :n_candidates].copy()
+    is_chosen = np.zeros(n_candidates, dtype=np.bool_)
     is_chosen[chosen] = True
     while len(chosen) < n_codes:
         chosen.append(int(draw(nearest, is_chosen, 1, rng)[0]))
         is_chosen[chosen[-1]] = True
-        np.minimum(nearest, squared[chosen[-1]], out=nearest)
+        np.minimum(nearest, squared[chosen[-1], :n_candidates], out=nearest)
     return np.array(chosen)
 
 

@@ -6,17 +6,32 @@ from graphquant.kernels._jit import allocating_entry, kernel
 
 
 @kernel
-def _two_nearest(D, medoids, o, far, nearest, value, second):
-    """OUT nearest[o], value[o], second[o] = the medoid of least dissimilarity, that, the second least one."""
-    best, runner_up, at = np.inf, far, 0
+def _two_nearest(D, medoids, o, far, nearest, value, runner_up, second):
+    """OUT nearest[o], value[o]: medoid of least dissimilarity and that; runner_up[o], second[o]: the next."""
+    best, next_best, at, next_at = np.inf, far, 0, -1
     for m in range(medoids.shape[0]):
-        d = D[o, medoids[m]]
+        d = D[medoids[m], o]
         if d < best:
-            runner_up = min(best, far)
+            if best < far:
+                next_best, next_at = best, at
             best, at = d, m
-        elif d < runner_up:
-            runner_up = d
-    nearest[o], value[o], second[o] = at, best, runner_up
+        elif d < next_best:
+            next_best, next_at = d, m
+    nearest[o], value[o], runner_up[o], second[o] = at, best, next_at, next_best
+
+
+@kernel
+def _renew_nearest(D, medoids, changed, far, nearest, value, runner_up, second):
+    """INOUT what _two_nearest gives for all objects, after one medoid has changed."""
+    for o in range(nearest.shape[0]):
+        d = D[medoids[changed], o]
+        if nearest[o] == changed or runner_up[o] == changed:
+            _two_nearest(D, medoids, o, far, nearest, value, runner_up, second)
+        elif d < value[o] or (d == value[o] and changed < nearest[o]):
+            runner_up[o], second[o] = nearest[o], value[o]
+            nearest[o], value[o] = changed, d
+        elif d < second[o]:
+            runner_up[o], second[o] = changed, d
 
 
 @kernel
@@ -47,29 +62,30 @@ def _best_swap(D, candidate, nearest, value, second, loss, change):
 
 @allocating_entry
 def swap_medoids(
-    D,  # IN     (n, n) symmetric dissimilarities
-    medoids,  # INOUT  (k,) different objects
+    D,  # IN     (m, n) dissimilarities of candidates and objects
+    medoids,  # INOUT  (k,) different candidates
     tol,  # IN     a swap lowers the total by more than this
 ):
-    """Swap medoids with other objects as long as that lowers the total; return the total.
+    """Swap medoids with other candidates as long as that lowers the total; return the total.
 
-    Each object in turn is tried in place of every medoid at once, and the best of these swaps is made at once
-    if it gains (the eager swaps of Schubert and Rousseeuw, Fast and eager k-medoids clustering, 2021).
+    Each candidate in turn is tried in place of every medoid at once, and the best of these swaps is made at
+    once if it gains (the eager swaps of Schubert and Rousseeuw, Fast and eager k-medoids clustering, 2021).
     """
-    n, k = D.shape[0], medoids.shape[0]
+    n_candidates, n, k = D.shape[0], D.shape[1], medoids.shape[0]
     # A single medoid has no second one; this in its place leaves the sums right, which inf would not.
     far = D.max()
     nearest = np.empty(n, dtype=np.int64)
+    runner_up = np.empty(n, dtype=np.int64)
     value, second = np.empty(n), np.empty(n)
     loss, change = np.empty(k), np.empty(k)
-    is_medoid = np.zeros(n, dtype=np.bool_)
+    is_medoid = np.zeros(n_candidates, dtype=np.bool_)
     for m in range(k):
         is_medoid[medoids[m]] = True
     for o in range(n):
-        _two_nearest(D, medoids, o, far, nearest, value, second)
+        _two_nearest(D, medoids, o, far, nearest, value, runner_up, second)
     _removal_losses(nearest, value, second, loss)
     candidate, tried = 0, 0
-    while tried < n:
+    while tried < n_candidates:
         tried += 1
         if not is_medoid[candidate]:
             m, gain = _best_swap(D, candidate, nearest, value, second, loss, change)
@@ -77,30 +93,30 @@ def swap_medoids(
                 is_medoid[medoids[m]] = False
                 is_medoid[candidate] = True
                 medoids[m] = candidate
-                for o in range(n):
-                    _two_nearest(D, medoids, o, far, nearest, value, second)
+                _renew_nearest(D, medoids, m, far, nearest, value, runner_up, second)
                 _removal_losses(nearest, value, second, loss)
                 tried = 0
-        candidate = candidate + 1 if candidate + 1 < n else 0
+        candidate = candidate + 1 if candidate + 1 < n_candidates else 0
     return value.sum()
 
 
 @allocating_entry
 def pairs_within(
-    D,  # IN   (n, n) symmetric dissimilarities
-    known,  # IN   (n, n) bool
+    D,  # IN   (m, n) dissimilarities of candidates, which are the first m objects, and all objects
+    known,  # IN   (m, n) bool
     limit,  # IN   (n,)
 ):
-    """Return the pairs i < j, not known yet, whose dissimilarity is within the limit of either object."""
-    n, count = D.shape[0], 0
+    """Return the pairs c < o, not known yet, where a candidate is within the limit of the other object."""
+    m, n = D.shape
+    count = 0
     for fill in range(2):
         if fill == 1:
             pairs = np.empty((2, count), dtype=np.int64)
             count = 0
-        for i in range(n):
-            for j in range(i + 1, n):
-                if not known[i, j] and (D[i, j] <= limit[i] or D[i, j] <= limit[j]):
+        for c in range(m):
+            for o in range(c + 1, n):
+                if not known[c, o] and (D[c, o] <= limit[o] or (o < m and D[c, o] <= limit[c])):
                     if fill == 1:
-                        pairs[0, count], pairs[1, count] = i, j
+                        pairs[0, count], pairs[1, count] = c, o
                     count += 1
     return pairs

@@ -10,17 +10,14 @@ from graphquant._typing import FloatArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 
-MOST_CYCLES, _LEAST_CYCLES = 20, 3
-# Presentations for each code graph, beyond which more of them took half a percent at most off the distortion.
-_ENOUGH_PRESENTATIONS = 2000
+MOST_CYCLES, _USUAL_CYCLES, _LEAST_CYCLES = 20, 10, 3
+# Presentations for each code graph: fewer would not lead it from a medoid to the mean, more took half a
+# percent at most off the distortion.
+_NEEDED_PRESENTATIONS, _ENOUGH_PRESENTATIONS = 100, 2000
 # The time of a presentation grows about as the third power of the order. All cycles together are to take a
 # minute or so of one core, with so many presentations times the third power of the mean order.
 _AFFORDABLE_WORK = 1.5e8
 LINEAR = (0.1, 0.001)
-# Medoids are near their clusters' means already: larger steps would lead away from them first.
-AFTER_MEDOIDS = (0.025, 0.001)
-# The start of the rate times the presentations that a code graph may expect to win, at the least.
-_LEAST_SUM = 5.0
 # Kernels take a negative rate as: 1 / (times the code graph has won).
 HARMONIC = -1.0
 
@@ -69,18 +66,22 @@ def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int, mean_order: float) 
 
     Examples
     --------
-    >>> [cycles_for("auto", n_codes=15, n_graphs=n, mean_order=5.0) for n in (750, 5_000, 100_000)]
-    [20, 6, 3]
+    >>> [cycles_for("auto", n_codes=15, n_graphs=n, mean_order=5.0) for n in (30, 750, 5_000, 100_000)]
+    [20, 10, 6, 3]
     >>> [cycles_for("auto", n_codes=15, n_graphs=1_000, mean_order=order) for order in (15.0, 30.0, 100.0)]
-    [20, 6, 3]
+    [10, 6, 3]
     >>> cycles_for(150, n_codes=15, n_graphs=750, mean_order=5.0)
     150
     """
     if not isinstance(max_cycles, str):
         return check_max_cycles(max_cycles)
-    needed = math.ceil(_ENOUGH_PRESENTATIONS * n_codes / max(n_graphs, 1))
+    needed, enough = (
+        math.ceil(count * n_codes / max(n_graphs, 1))
+        for count in (_NEEDED_PRESENTATIONS, _ENOUGH_PRESENTATIONS)
+    )
     affordable = math.ceil(_AFFORDABLE_WORK / (max(n_graphs, 1) * max(mean_order, 1.0) ** 3))
-    return min(max(min(needed, affordable), _LEAST_CYCLES), MOST_CYCLES)
+    wanted = max(min(_USUAL_CYCLES, enough), min(needed, MOST_CYCLES))
+    return max(min(wanted, affordable), _LEAST_CYCLES)
 
 
 def check_learning_rate(rate: Any) -> LearningRate:
@@ -88,40 +89,15 @@ def check_learning_rate(rate: Any) -> LearningRate:
     if callable(rate):
         return rate  # type: ignore[no-any-return]
     if isinstance(rate, str):
-        return check_choice("learning_rate", rate, ("auto", "linear", "harmonic"))
+        return check_choice("learning_rate", rate, ("linear", "harmonic"))
     numbers = rate if isinstance(rate, list | tuple) else (rate,)
     valid = all(isinstance(value, int | float | np.number) and 0.0 <= value <= 1.0 for value in numbers)
     if not valid or len(numbers) > 2 or not numbers or isinstance(rate, bool):
         raise InvalidParameterError(
             f"learning_rate={rate!r} is not accepted.",
-            "Give 'auto', 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a "
-            "callable.",
+            "Give 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a callable.",
         )
     return (float(rate[0]), float(rate[1])) if len(numbers) == 2 else float(numbers[0])
-
-
-def rate_after(rate: LearningRate, init: Any, n_codes: int, n_graphs: int, n_cycles: int) -> LearningRate:
-    """Return the rate that ``"auto"`` stands for, after a start.
-
-    Where few graphs are to move a code graph, each moves it further, up to the linear rate: else it would not
-    get from the medoid to the mean.
-
-    Examples
-    --------
-    >>> rate_after("auto", "medoids", n_codes=15, n_graphs=750, n_cycles=20)
-    (0.025, 0.001)
-    >>> rate_after("auto", "medoids", n_codes=2, n_graphs=10, n_cycles=20)
-    (0.05, 0.001)
-    >>> rate_after("auto", "random", n_codes=15, n_graphs=750, n_cycles=20)
-    'linear'
-    """
-    if rate != "auto":
-        return rate
-    if not (isinstance(init, str) and init in ("auto", "medoids")):
-        return "linear"
-    start, end = AFTER_MEDOIDS
-    needed = _LEAST_SUM * n_codes / max(n_graphs * n_cycles, 1)
-    return min(max(start, needed), LINEAR[0]), end
 
 
 def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray:
@@ -151,5 +127,4 @@ __all__ = [
     "check_max_cycles",
     "cycle_rates",
     "cycles_for",
-    "rate_after",
 ]

@@ -18,7 +18,7 @@ from graphquant.kernels.learning import (
     set_winner,
     sq_distance_to_winner,
 )
-from graphquant.quantizers.lossless import bound_candidates, certify, find_candidates, is_beyond
+from graphquant.quantizers.lossless import bound_candidates, certify, find_candidates, is_beyond, match_first
 
 INF = np.inf
 # On letters and GREC, 0.1 to 0.3 left the distortion as it was; 0.3 took a third of the matchings that 0
@@ -60,6 +60,9 @@ def classify(S, L, M, i):
             best_sq = renew_alignment(S, L, M, i, best_sq)
             before_lower_sq = M.out[0, 1]
             matched = True
+    else:
+        winner, best_sq, _ = match_first(S, L, M, i)
+        matched = winner >= 0
     count = find_candidates(L, M, i, winner, best_sq)
     count = bound_candidates(S, L, M, i, count, best_sq)
     for m in range(count):

@@ -113,6 +113,34 @@ def align_winner(S, L, M, i):
 
 
 @step
+def guess_winner(L, M, i):
+    """Return the code graph of the least bound that the start has left; -1 if some have none."""
+    guess, least = -1, INF
+    for j in range(L.code_sq_norm.shape[0]):
+        if L.lower[i, j] <= 0.0:
+            return -1
+        bound = lower_now(L, M, i, j, 0.0)
+        if bound < least:
+            guess, least = j, bound
+    return guess
+
+
+@step
+def match_first(S, L, M, i):
+    """Before the first presentation: (a code graph that is likely near or -1, squared distance, its bound).
+
+    With that distance known, the bounds of the start rule out most other code graphs.
+    """
+    guess = guess_winner(L, M, i)
+    if guess < 0:
+        return -1, INF, 0.0
+    d_sq = S.match(L, M, i, guess)
+    keep_found(L, M, i)
+    keep_lower(L, i, guess, np.sqrt(M.out[0, 1]))
+    return guess, d_sq, M.out[0, 1]
+
+
+@step
 def classify(S, L, M, i):
     """Find the winner of Algorithm 1, ties to the lowest index, and its lift."""
     before = L.label[i]
@@ -121,6 +149,9 @@ def classify(S, L, M, i):
     if before >= 0:
         best_sq, before_lower_sq, matched = align_winner(S, L, M, i)
         best_lower_sq = before_lower_sq
+    else:
+        winner, best_sq, best_lower_sq = match_first(S, L, M, i)
+        matched = winner >= 0
     count = find_candidates(L, M, i, winner, best_sq)
     count = bound_candidates(S, L, M, i, count, best_sq)
     for m in range(count):
