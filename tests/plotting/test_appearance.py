@@ -95,6 +95,13 @@ def test_weak_nodes_and_edges_of_a_mean():
     np.testing.assert_allclose(look.edge_strength, [1, 1, 0.25])
 
 
+def test_a_mean_of_two_categories_shows_the_one_that_more_of_it_is():
+    graphs, encoder = encoded(molecule())
+    common, rare = graphs[0].node_attrs[0], graphs[0].node_attrs[5]
+    mixed = gq.Graph([0.6 * common + 0.4 * rare, 0.4 * common + 0.6 * rare], [])
+    assert Appearance.of(graphs, encoder).nodes.category(mixed.node_attrs).tolist() == [0, 2]
+
+
 def test_a_node_with_weak_edges_only_is_weak_where_no_channel_tells():
     letters = gq.datasets.make_letters(1)
     encoder = AttributeEncoder(shape="line", edge_weight=1.0)

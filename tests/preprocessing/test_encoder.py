@@ -106,8 +106,9 @@ class TestCircles:
         graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "y": np.square(X)}))
         np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), 1.0, rtol=1e-14)
 
-    def test_attributes_of_different_nature_count_one_each(self):
-        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "far": np.multiply(X, 100.0)}))
+    def test_attributes_of_different_nature_count_one_each_without_balance(self):
+        raw = raw_graphs({"x": X, "far": np.multiply(X, 100.0)})
+        graphs = AttributeEncoder(balance=False).fit_transform(raw)
         np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), np.sqrt(2.0), rtol=1e-14)
 
     def test_angles(self):
@@ -159,13 +160,14 @@ class TestCircles:
 
 class TestCategories:
     def test_one_hot(self):
-        encoder = AttributeEncoder()
+        encoder = AttributeEncoder(balance=False)
         graphs = encoder.fit_transform(raw_graphs({"symbol": SYMBOL}))
         assert encoder.node_channels_ == ("symbol=C", "symbol=N", "symbol=O")
         assert graphs.node_attrs.tolist() == [[1, 0, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0], [1, 0, 0]]
 
     def test_weight_and_given_categories(self):
-        encoder = AttributeEncoder(node=[OneHot("symbol", weight=2.0, categories=("O", "N", "C", "S"))])
+        node = [OneHot("symbol", weight=2.0, categories=("O", "N", "C", "S"))]
+        encoder = AttributeEncoder(node, balance=False)
         graphs = encoder.fit_transform(raw_graphs({"symbol": SYMBOL}))
         assert graphs.node_attrs[1].tolist() == [2.0, 0.0, 0.0, 0.0]
 
@@ -196,6 +198,54 @@ class TestCategories:
         assert encoder.node_channels_ == ("presence",)
         assert "left out: id (300 categories" in encoder.describe()
         assert len(AttributeEncoder(node=[OneHot("id")]).fit(raw).node_channels_) == 300
+
+
+class TestBalance:
+    def test_all_attributes_of_a_node_have_norm_one_together(self):
+        raw = raw_graphs({"x": X, "far": np.multiply(X, 100.0), "kind": ["a", "b", "a", "b", "c"]})
+        encoder = AttributeEncoder(["x", "far", OneHot("kind", categories=("a", "b", "c"))])
+        squares = encoder.fit_transform(raw).node_attrs ** 2
+        np.testing.assert_allclose(squares[:, :4].reshape(5, 2, 2).sum(axis=2), 1 / 3)
+        assert squares[:, 4:].sum() / 5 == pytest.approx(1 / 3)
+
+    def test_those_of_an_edge_have_the_weight_of_edges(self):
+        raw = raw_graphs({"x": X}, {"first": ["a", "b", "a"], "second": ["c", "c", "d"]})
+        attrs = AttributeEncoder(edge_weight=0.5).fit_transform(raw).edge_attrs
+        # No category of an edge counts more than another.
+        np.testing.assert_allclose(attrs[attrs > 0.0], 0.5 / np.sqrt(2.0))
+
+    def test_numbers_on_lines_are_left_alone(self):
+        raw = raw_graphs({"x": X, "symbol": SYMBOL})
+        both = on_lines(scale=None).fit_transform(raw).node_attrs
+        alone = on_lines(["x"], scale=None).fit_transform(raw).node_attrs
+        np.testing.assert_array_equal(both[:, :1], alone)
+
+    def test_rare_categories_count_more(self):
+        # Shares 3/5, 1/5, 1/5; by hand: a quarter for all, three quarters by information over entropy.
+        attrs = AttributeEncoder().fit_transform(raw_graphs({"symbol": SYMBOL})).node_attrs
+        entropy = 0.6 * np.log(5 / 3) + 0.4 * np.log(5)
+        assert attrs[0, 0] ** 2 == pytest.approx(0.25 + 0.75 * np.log(5 / 3) / entropy)
+        assert attrs[1, 2] ** 2 == attrs[3, 1] ** 2 == pytest.approx(0.25 + 0.75 * np.log(5) / entropy)
+        assert (attrs**2).sum() / 5 == pytest.approx(1.0)
+
+    def test_a_category_that_training_lacks_counts_as_the_rarest(self):
+        node = [OneHot("symbol", categories=("C", "N", "O", "S"))]
+        encoder = AttributeEncoder(node).fit(raw_graphs({"symbol": SYMBOL}))
+        attrs = encoder.transform(raw_graphs({"symbol": ["C", "N", "O", "S", "S"]})).node_attrs
+        assert attrs[3, 3] == attrs[1, 1] > attrs[0, 0] > 0.5
+
+    def test_a_single_category_has_weight_one(self):
+        attrs = AttributeEncoder().fit_transform(raw_graphs({"symbol": ["C"] * 5})).node_attrs
+        assert attrs.tolist() == [[1.0]] * 5
+
+    def test_an_encoder_of_version_1_0_is_as_it_was(self):
+        encoder = AttributeEncoder(balance=False).fit(raw_graphs({"symbol": SYMBOL}))
+        saved = encoder.to_json()
+        del saved["params"]["balance"], saved["fitted"]["node"][0]["weights"]
+        restored = AttributeEncoder.from_json(saved)
+        assert restored.balance is False
+        new = raw_graphs({"symbol": SYMBOL})
+        np.testing.assert_array_equal(restored.transform(new).node_attrs, encoder.transform(new).node_attrs)
 
 
 class TestPresence:
@@ -237,12 +287,13 @@ class TestMissing:
             AttributeEncoder().fit(raw_graphs(GAPS))
 
     def test_zero(self):
-        graphs = AttributeEncoder(missing="zero", scale=None).fit_transform(raw_graphs(GAPS))
+        encoder = AttributeEncoder(missing="zero", scale=None, balance=False)
+        graphs = encoder.fit_transform(raw_graphs(GAPS))
         assert graphs.node_attrs[2].tolist() == [0.0, 1.0, 0.0]
         assert graphs.node_attrs[1].tolist() == [-1.0, 0.0, 0.0]
 
     def test_mean(self):
-        encoder = AttributeEncoder(missing="mean", scale=None, center=False)
+        encoder = AttributeEncoder(missing="mean", scale=None, center=False, balance=False)
         graphs = encoder.fit_transform(raw_graphs(GAPS))
         assert graphs.node_attrs[2, 0] == 2.0
         assert graphs.node_attrs[1, 1:].tolist() == [0.75, 0.25]
@@ -327,7 +378,7 @@ class TestInputs:
     def test_networkx(self):
         graph = nx.path_graph(3)
         nx.set_node_attributes(graph, {0: "C", 1: "O", 2: "C"}, "symbol")
-        encoder = AttributeEncoder()
+        encoder = AttributeEncoder(balance=False)
         assert encoder.fit_transform([graph])[0].node_attrs.tolist() == [[1, 0], [0, 1], [1, 0]]
 
     def test_the_structure_is_kept(self):
@@ -470,7 +521,7 @@ def test_describe():
     assert encoder.describe().splitlines() == [
         "nodes: 4 channels",
         "  x         numeric, centred on 2",
-        "  symbol    one-hot, 3 categories: C, N, O, weight 2",
+        "  symbol    one-hot, 3 categories: C, N, O, rare ones count more, weight 2",
         "edges: 2 channels",
         "  w         numeric",
         "  presence  always 1",

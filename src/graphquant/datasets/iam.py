@@ -110,7 +110,8 @@ def load_iam(
         By default ``"test"``, as in the paper, and ``"all"`` for mutagenicity.
     encoder : AttributeEncoder, "preset", "linear" or "auto", default="preset"
         How attributes become vectors. The presets, fitted on the graphs that are loaded; with
-        ``"linear"`` numbers are centred and scaled but stay on a line, and edges have weight 1:
+        ``"linear"`` numbers are centred and scaled but stay on a line, and edges and categories have
+        weight 1:
 
         =============================  ==========================  ================================
         data set                       nodes                       edges
@@ -163,7 +164,7 @@ def _preset(subset: _Subset, *, linear: bool) -> "AttributeEncoder":
     )
     encoder = AttributeEncoder(node=node, edge=edge, missing=subset.missing)
     if linear:
-        encoder.set_params(shape="line", edge_weight=1.0)
+        encoder.set_params(shape="line", edge_weight=1.0, balance=False)
     return encoder
 
 

@@ -50,6 +50,7 @@ class Value(NamedTuple):
 class Side:
     """What the channels of nodes, or those of edges, mean."""
 
+    unit: tuple[float, ...]  # of each channel: what rare categories count more
     presence: tuple[int, ...]  # channels whose sum says how much of a node or edge is there; may be none
     by_norm: bool  # whether the norm says it, as it does for numbers on circles
     full: float  # sum, or norm, of one that is there fully
@@ -61,7 +62,7 @@ class Side:
 
     def strength(self, attrs: FloatArray) -> FloatArray:
         """Return how much of each is there, from 0 to 1; by the norm where no channel says it."""
-        return np.clip(_amount(attrs, self.presence) / self.full, 0.0, 1.0)
+        return np.clip(_amount(attrs / self.unit, self.presence) / self.full, 0.0, 1.0)
 
     @property
     def tells(self) -> bool:
@@ -72,7 +73,7 @@ class Side:
         """Return the strongest category of each, numbered by frequency."""
         if not self.categories:
             return None
-        strongest: IntArray = np.abs(attrs[:, list(self.categories)]).argmax(axis=1)
+        strongest: IntArray = np.abs((attrs / self.unit)[:, list(self.categories)]).argmax(axis=1)
         return strongest
 
 
@@ -255,26 +256,30 @@ def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple
     ]
     categories: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    unit = np.ones(attrs.shape[1])
     if one_hot is not None:
-        frequency = np.abs(attrs[:, list(one_hot["channels"])]).sum(axis=0)
+        unit[list(one_hot["channels"])] = one_hot["weights"]
+        frequency = np.abs((attrs / unit)[:, list(one_hot["channels"])]).sum(axis=0)
         ranked = np.argsort(-frequency, kind="stable")
         ranked = ranked[frequency[ranked] > 0] if frequency.any() else ranked[:1]
         categories = tuple(one_hot["channels"][i] for i in ranked)
         names = tuple(one_hot["categories"][i] for i in ranked)
     name = "" if one_hot is None else str(one_hot["name"])
     by_norm = not presence and any(part["kind"] == "circle" for part in parts)
-    return _finish(attrs, presence, by_norm, categories, name, names, numbers)
+    return _finish(attrs, unit, presence, by_norm, categories, name, names, numbers)
 
 
 def _unnamed_side(attrs: FloatArray, taken: tuple[int, ...]) -> Side:
     """Decide by the values alone: a single channel up to 1 says how much is there."""
     single = attrs.shape[1] == 1 and not taken and bool(((attrs > 0) & (attrs <= 1)).all())
     numbers = [_value((i,), attrs, {"name": f"a{i}"}) for i in range(attrs.shape[1]) if i not in taken]
-    return _finish(attrs, (0,) if single else (), False, (), "", (), [] if single else numbers)
+    unit = np.ones(attrs.shape[1])
+    return _finish(attrs, unit, (0,) if single else (), False, (), "", (), [] if single else numbers)
 
 
 def _finish(
     attrs: FloatArray,
+    unit: FloatArray,
     presence: tuple[int, ...],
     by_norm: bool,
     categories: tuple[int, ...],
@@ -286,11 +291,19 @@ def _finish(
     # Colour tells more than size, unless categories have it already.
     colour = None if categories else next(iter(shown), None)
     size = next((value for value in shown if value is not colour), None)
-    amount = _amount(attrs, presence)
+    amount = _amount(attrs / unit, presence)
     told = by_norm or bool(presence)
     full = float(np.percentile(amount, _FULL_PERCENTILE[told])) if len(amount) else 0.0
     return Side(
-        tuple(presence), by_norm, full or 1.0, categories, category_name, category_names, colour, size
+        tuple(unit.tolist()),
+        tuple(presence),
+        by_norm,
+        full or 1.0,
+        categories,
+        category_name,
+        category_names,
+        colour,
+        size,
     )
 
 

@@ -155,13 +155,17 @@ class NumericPart:
 
 @dataclass(frozen=True)
 class OneHotPart:
-    """Fitted channels of a category attribute; ``shares`` are the training frequencies."""
+    """Fitted channels of a category attribute.
+
+    ``shares`` are the training frequencies, ``weights`` what categories count against each other.
+    """
 
     kind: ClassVar[str] = "one-hot"
     name: str
     categories: tuple[str, ...]
     shares: tuple[float, ...]
     weight: float
+    weights: tuple[float, ...]
     always_on: ClassVar[bool] = True
     informative: ClassVar[bool] = True
 
@@ -190,13 +194,16 @@ class OneHotPart:
             )
         out[:] = 0.0
         rows = np.flatnonzero(target >= 0)
-        out[rows, target[rows]] = self.weight
+        values = self.weight * np.array(self.weights)
+        out[rows, target[rows]] = values[target[rows]]
         if missing is not None and policy.missing == "mean":
-            out[missing] = self.weight * np.array(self.shares)
+            out[missing] = values * np.array(self.shares)
 
     def describe(self) -> str:
         """Say in words what the channels hold."""
         words = [f"one-hot, {len(self.categories)} categories: {_listed(self.categories)}"]
+        if len(set(self.weights)) > 1:
+            words.append("rare ones count more")
         return ", ".join(words + _weight_words(self.weight))
 
     def to_json(self) -> dict[str, Any]:
@@ -207,6 +214,7 @@ class OneHotPart:
             "categories": list(self.categories),
             "shares": list(self.shares),
             "weight": self.weight,
+            "weights": list(self.weights),
         }
 
 

@@ -59,10 +59,16 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         Where a centred and scaled number u is put. ``"line"``: one channel u. ``"circle"``: two
         channels, cosine and sine of an angle that grows with u (two radians a unit, less further
         out): all nodes have the same norm, wherever they lie, and what is far apart is just
-        different. Attributes that share a scale share the norm of 1. ``"auto"``: a circle for
-        attributes of nodes that are centred and scaled, a line for the others.
+        different. ``"auto"``: a circle for attributes of nodes that are centred and scaled, a line for
+        the others.
     edge_weight : float, default=0.6
         Factor on all channels of edges: what edges count against nodes.
+    balance : bool, default=True
+        Whether attributes are made to count alike: numbers on circles and categories, m attributes of
+        a node or an edge, have a norm of 1 together, each the m-th part of its square. Of node
+        categories rare ones then count more: three quarters of the squared weight go by minus the
+        logarithm of the training share. Without it each category counts 1, and so do all numbers on
+        circles that share a scale.
     presence : bool, "node", "edge" or "auto", default="auto"
         Where to add a constant channel. ``"auto"``: for edges, if they have no one-hot and no
         constant channel that shows them already; for nodes, only if they have no other channel.
@@ -98,11 +104,11 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
     >>> g.add_edge(0, 1)
     >>> encoder = AttributeEncoder()
     >>> encoder.fit_transform([g])[0].node_attrs.round(2).tolist()
-    [[-0.2, -0.98, 1.0, 0.0], [-0.2, 0.98, 0.0, 1.0]]
+    [[-0.14, -0.69, 0.71, 0.0], [-0.14, 0.69, 0.0, 0.71]]
     >>> print(encoder.describe())
     nodes: 4 channels
-      x         numeric on a circle, centred on 2
-      symbol    one-hot, 2 categories: C, O
+      x         numeric on a circle, centred on 2, weight 0.7071
+      symbol    one-hot, 2 categories: C, O, weight 0.7071
     edges: 1 channel
       presence  always 0.6
     """
@@ -116,6 +122,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         scale: Scale = "auto",
         shape: Shape = "auto",
         edge_weight: float = 0.6,
+        balance: bool = True,
         presence: bool | Literal["auto", "node", "edge"] = "auto",
         missing: Literal["error", "zero", "mean"] = "error",
         unknown: Literal["error", "zero"] = "error",
@@ -127,6 +134,7 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         self.scale = scale
         self.shape = shape
         self.edge_weight = edge_weight
+        self.balance = balance
         self.presence = presence
         self.missing = missing
         self.unknown = unknown
@@ -253,6 +261,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         with damaged_is_error("AttributeEncoder"):
             params = dict(data["params"])
             params |= {side: _specs_from_json(params[side]) for side in SIDES}
+            # Encoders of version 1.0 had no such choice.
+            params.setdefault("balance", False)
             encoder = cls(**params)
             fitted = data["fitted"]
             if fitted is not None:
@@ -271,7 +281,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
     def _settings(self, side: Side, policy: Policy) -> Settings:
         weight = 1.0 if side == "node" else float(self.edge_weight)
-        return Settings(self.center, self.scale, self.shape, weight, self._presence_of(side), policy)
+        balance, presence = bool(self.balance), self._presence_of(side)
+        return Settings(self.center, self.scale, self.shape, weight, balance, presence, policy)
 
     def _policy(self) -> Policy:
         return Policy(

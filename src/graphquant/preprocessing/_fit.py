@@ -3,6 +3,7 @@
 import difflib
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -33,6 +34,10 @@ Spec = str | Numeric | OneHot
 # Attributes whose sizes differ by more than this are taken to be of different nature.
 _COMPARABLE = 10.0
 
+# What of the squared weight of a category goes by its rarity; the rest is the same for all, so that common
+# ones stay well away from zero, which stands for "no node".
+_BY_RARITY = 0.75
+
 # A string attribute with more categories than this is more likely an identifier than a label.
 MAX_AUTO_CATEGORIES = 256
 
@@ -44,6 +49,7 @@ class Settings(NamedTuple):
     scale: Scale
     shape: Shape
     weight: float  # factor on all channels
+    balance: bool  # whether attributes count alike, and rare categories of nodes more
     presence: bool | None  # None: decide from the data
     policy: Policy
 
@@ -76,9 +82,11 @@ def learn_side(
     parts: list[Part] = [
         numeric[spec.name]
         if isinstance(spec, Numeric)
-        else _learn_one_hot(side, spec, columns[spec.name], settings.weight)
+        else _learn_one_hot(side, spec, columns[spec.name], settings)
         for spec in chosen
     ]
+    if settings.balance:
+        parts = _share_norm(parts)
     if _needs_presence(side, parts, settings.presence):
         parts.append(PresencePart(settings.weight))
     if not parts:
@@ -183,6 +191,8 @@ def _learn_numeric(
         numbers = center[name], divisor(name), settings.weight * float(spec.weight), mean[name]
         if name not in round_ones:
             return NumericPart(name, *numbers, constant[name])
+        if settings.balance:
+            return CirclePart(name, *numbers)
         # Attributes that share a scale are coordinates of one thing and count as one category does.
         together = sum(divisor(other) == numbers[1] for other in round_ones)
         return CirclePart(name, *numbers[:2], numbers[2] / math.sqrt(together), numbers[3])
@@ -239,7 +249,7 @@ def _given(side: Side, name: str, column: Column) -> FloatArray:
     return values
 
 
-def _learn_one_hot(side: Side, spec: OneHot, column: Column, weight: float) -> OneHotPart:
+def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings) -> OneHotPart:
     codes, found = category_codes(column)
     counts = np.bincount(codes[codes >= 0], minlength=len(found))
     present = {name: int(count) for name, count in zip(found, counts, strict=True) if count}
@@ -252,7 +262,38 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column, weight: float) -> O
     categories = spec.categories or tuple(present)
     total = max(sum(present.values()), 1)
     shares = tuple(present.get(category, 0) / total for category in categories)
-    return OneHotPart(spec.name, categories, shares, weight * float(spec.weight))
+    # Edges: that there is one says most, whatever its category.
+    weights = _rarity(shares) if settings.balance and side == "node" else (1.0,) * len(shares)
+    return OneHotPart(spec.name, categories, shares, settings.weight * float(spec.weight), weights)
+
+
+def _rarity(shares: Sequence[float]) -> tuple[float, ...]:
+    """Weights of categories that grow with their information, minus the logarithm of their share.
+
+    The mean of their squares over the training data is 1.
+
+    Examples
+    --------
+    >>> [round(weight, 2) for weight in _rarity([0.5, 0.5])], [round(w, 2) for w in _rarity([0.9, 0.1, 0.0])]
+    ([1.0, 1.0], [0.7, 2.36, 2.36])
+    """
+    share = np.array(shares)
+    seen = share[share > 0.0]
+    if len(seen) < 2:
+        return (1.0,) * len(share)
+    # A category that training did not have counts as the rarest one that it had.
+    information = -np.log(np.maximum(share, seen.min()))
+    entropy = float((share * information).sum())
+    weights: list[float] = np.sqrt(1.0 - _BY_RARITY + _BY_RARITY * information / entropy).tolist()
+    return tuple(weights)
+
+
+def _share_norm(parts: Sequence[Part]) -> list[Part]:
+    """Let attributes of norm 1, which are those on circles and categories, have norm 1 together."""
+    alike = [part for part in parts if isinstance(part, CirclePart | OneHotPart)]
+    return [
+        replace(part, weight=part.weight / math.sqrt(len(alike))) if part in alike else part for part in parts
+    ]
 
 
 def _needs_presence(side: Side, parts: Sequence[Part], presence: bool | None) -> bool:

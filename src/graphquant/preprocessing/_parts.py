@@ -26,9 +26,11 @@ def part_from_json(data: Mapping[str, Any]) -> Part:
     if kind == OneHotPart.kind:
         categories = tuple(str(category) for category in data["categories"])
         shares = tuple(float(share) for share in data["shares"])
-        if len(categories) != len(shares):
-            raise ValueError(f"{len(categories)} categories but {len(shares)} shares")
-        return OneHotPart(str(data["name"]), categories, shares, float(data["weight"]))
+        # Encoders of version 1.0 have no weights of categories.
+        weights = tuple(float(weight) for weight in data.get("weights", [1.0] * len(categories)))
+        if not len(categories) == len(shares) == len(weights):
+            raise ValueError(f"{len(categories)} categories, {len(shares)} shares and {len(weights)} weights")
+        return OneHotPart(str(data["name"]), categories, shares, float(data["weight"]), weights)
     raise ValueError(f"unknown kind {kind!r}")
 
 
