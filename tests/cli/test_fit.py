@@ -148,7 +148,7 @@ class TestMistakes:
         [
             (["-k", "0"], "Invalid value for '--codes'"),
             (["-k", "two"], "Invalid value for '--codes'"),
-            (["-k", "2", "--rate", "fast"], "Invalid value for '--rate': 'fast' is not linear"),
+            (["-k", "2", "--rate", "fast"], "Invalid value for '--rate': 'fast' is not auto, linear"),
             (["-k", "2", "--rate", "0.1,0.2,0.3"], "Invalid value for '--rate'"),
             (["-k", "2", "--algorithm", "quick"], "Invalid value for '--algorithm'"),
             (["-k", "2", "--resume"], "--resume needs --checkpoint DIR"),

@@ -46,7 +46,7 @@ class InitName(StrEnum):
 
 def _rate(text: str) -> Any:
     """Read a learning rate: a name, a number, or two numbers with a comma."""
-    if text in ("linear", "harmonic"):
+    if text in ("auto", "linear", "harmonic"):
         return text
     try:
         numbers = tuple(float(part) for part in text.split(","))
@@ -54,7 +54,7 @@ def _rate(text: str) -> Any:
         numbers = ()
     if len(numbers) not in (1, 2) or not all(0.0 <= number <= 1.0 for number in numbers):
         raise typer.BadParameter(
-            f"{text!r} is not linear, harmonic, a number from 0 to 1, or two such as 0.1,0.001."
+            f"{text!r} is not auto, linear, harmonic, a number from 0 to 1, or two such as 0.1,0.001."
         )
     return numbers[0] if len(numbers) == 1 else numbers
 
@@ -80,9 +80,9 @@ def fit(
         typer.Option(
             parser=_rate,
             metavar="RATE",
-            help="Learning rate: linear, harmonic, 0.05, or 0.1,0.001.",
+            help="Learning rate: auto, linear, harmonic, 0.05, or 0.1,0.001.",
         ),
-    ] = "linear",
+    ] = "auto",
     init: Annotated[InitName, typer.Option(help="How the first code graphs are chosen.")] = InitName.AUTO,
     n_init: Annotated[int, typer.Option(min=1, metavar="N", help="Runs; the best one is kept.")] = 1,
     tol: Annotated[

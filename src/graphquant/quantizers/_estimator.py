@@ -32,7 +32,7 @@ from graphquant.quantizers._encoding import Encoding, encode, encoding_of, trans
 from graphquant.quantizers._history import History
 from graphquant.quantizers._interrupts import wait_awake
 from graphquant.quantizers._partitioned import join
-from graphquant.quantizers._rates import check_learning_rate, check_max_cycles, cycles_for
+from graphquant.quantizers._rates import check_learning_rate, check_max_cycles, cycles_for, rate_after
 from graphquant.quantizers._sources import Encoder, as_source, check_learnable, look_through
 from graphquant.quantizers._state import State
 from graphquant.quantizers._tasks import Outcome, PartitionedTask, Task
@@ -68,7 +68,9 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         :func:`graphquant.initialisation.initialise`.
     n_init : int, default=1
         Runs from different starts, in parallel threads; the one of least distortion is kept.
-    learning_rate : {"linear", "harmonic"}, float, pair or callable, default="linear"
+    learning_rate : {"auto", "linear", "harmonic"}, float, pair or callable, default="auto"
+        - auto: from 0.05 to 0.001 if medoids are the start (from more, up to 0.1, where there are few
+          graphs for each code graph), else linear;
         - linear: from 0.1 to 0.001 over all cycles; a pair gives other ends;
         - harmonic: 1 / (times the code graph has won);
         - a number: always the same;
@@ -147,7 +149,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         matcher: MatcherLike = "auto",
         init: Any = "auto",
         n_init: int = 1,
-        learning_rate: Any = "linear",
+        learning_rate: Any = "auto",
         max_cycles: int | Literal["auto"] = "auto",
         tol: float = 0.0,
         theta: float = 0.0,
@@ -200,7 +202,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         if source is None:
             graphs = _check_graphs(X)
             self._check_order(graphs)
-            plan = self._with_cycles(plan, len(graphs), float(graphs.orders.mean()))
+            plan = self._plan_for(plan, len(graphs), float(graphs.orders.mean()))
             outcomes = self._runs(graphs, plan, matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
@@ -237,6 +239,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
                 f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
             )
+        plan = self._plan_for(plan, len(graphs))
         rng = self._rng if fitted else check_random_state(self.random_state)
         if fitted:
             state = State(graphs, self.codebook_, self._space_order(), certifies=plan.certifies)
@@ -330,10 +333,13 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             bool(self.relocate_idle),
         )
 
-    def _with_cycles(self, plan: Plan, n_graphs: int, mean_order: float) -> Plan:
-        """Return a plan with the number of cycles that ``"auto"`` stands for."""
-        n_codes = check_positive_int("n_codes", self.n_codes)
-        return replace(plan, max_cycles=cycles_for(self.max_cycles, n_codes, n_graphs, mean_order))
+    def _plan_for(self, plan: Plan, n_graphs: int, mean_order: float | None = None) -> Plan:
+        """Return a plan with the rate that ``"auto"`` stands for and, if sizes are known, the cycles."""
+        n_codes, n_cycles = check_positive_int("n_codes", self.n_codes), plan.max_cycles
+        if mean_order is not None:
+            n_cycles = cycles_for(self.max_cycles, n_codes, n_graphs, mean_order)
+        rate = rate_after(plan.learning_rate, self.init, n_codes, n_graphs, n_cycles)
+        return replace(plan, max_cycles=n_cycles, learning_rate=rate)
 
     def _check_order(self, X: GraphCollection) -> None:
         """Refuse a graph space that has no room for a training graph."""
@@ -369,7 +375,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         check_learnable(plan)
         executor = self._executor_for(source)
         training = look_through(source, self.order, executor, self.progress)
-        plan = self._with_cycles(plan, int(training.sizes.sum()), training.mean_order)
+        plan = self._plan_for(plan, int(training.sizes.sum()), training.mean_order)
         outcomes = []
         for number, seed in enumerate(seeds):
             task = PartitionedTask(self, training, plan, matcher, executor, int(seed), number)

@@ -18,6 +18,10 @@ _NEEDED_PRESENTATIONS, _ENOUGH_PRESENTATIONS = 100, 2000
 # minute or so of one core, with so many presentations times the third power of the mean order.
 _AFFORDABLE_WORK = 1.5e8
 LINEAR = (0.1, 0.001)
+# Medoids are near their clusters' means already: larger steps would lead away from them first.
+AFTER_MEDOIDS = (0.05, 0.001)
+# The start of the rate times the presentations that a code graph may expect to win, at the least.
+_LEAST_SUM = 5.0
 # Kernels take a negative rate as: 1 / (times the code graph has won).
 HARMONIC = -1.0
 
@@ -89,15 +93,40 @@ def check_learning_rate(rate: Any) -> LearningRate:
     if callable(rate):
         return rate  # type: ignore[no-any-return]
     if isinstance(rate, str):
-        return check_choice("learning_rate", rate, ("linear", "harmonic"))
+        return check_choice("learning_rate", rate, ("auto", "linear", "harmonic"))
     numbers = rate if isinstance(rate, list | tuple) else (rate,)
     valid = all(isinstance(value, int | float | np.number) and 0.0 <= value <= 1.0 for value in numbers)
     if not valid or len(numbers) > 2 or not numbers or isinstance(rate, bool):
         raise InvalidParameterError(
             f"learning_rate={rate!r} is not accepted.",
-            "Give 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a callable.",
+            "Give 'auto', 'linear', 'harmonic', a number from 0 to 1, a pair (start, end) of such, or a "
+            "callable.",
         )
     return (float(rate[0]), float(rate[1])) if len(numbers) == 2 else float(numbers[0])
+
+
+def rate_after(rate: LearningRate, init: Any, n_codes: int, n_graphs: int, n_cycles: int) -> LearningRate:
+    """Return the rate that ``"auto"`` stands for, after a start.
+
+    Where few graphs are to move a code graph, each moves it further, up to the linear rate: else it would not
+    get from the medoid to the mean.
+
+    Examples
+    --------
+    >>> rate_after("auto", "medoids", n_codes=15, n_graphs=750, n_cycles=10)
+    (0.05, 0.001)
+    >>> rate_after("auto", "medoids", n_codes=4, n_graphs=10, n_cycles=20)
+    (0.1, 0.001)
+    >>> rate_after("auto", "random", n_codes=15, n_graphs=750, n_cycles=10)
+    'linear'
+    """
+    if rate != "auto":
+        return rate
+    if not (isinstance(init, str) and init in ("auto", "medoids")):
+        return "linear"
+    start, end = AFTER_MEDOIDS
+    needed = _LEAST_SUM * n_codes / max(n_graphs * n_cycles, 1)
+    return min(max(start, needed), LINEAR[0]), end
 
 
 def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray:
@@ -127,4 +156,5 @@ __all__ = [
     "check_max_cycles",
     "cycle_rates",
     "cycles_for",
+    "rate_after",
 ]
