@@ -1,60 +1,55 @@
-"""How results depend on the defaults: ``python -m benchmarks.defaults``, GRAPHQUANT_DATA set.
+"""How results depend on the defaults: ``python -m benchmarks.defaults > docs/results/defaults.md``.
 
-- cycles: cycles and learning rate, on letters of low and medium distortion of the IAM database, and built-in
-  ones of high distortion, which served to choose nothing;
-- many: the cycles that 10^4 built-in letters need;
-- sample: how many graphs for each code graph the medoids are chosen from;
-- proofs: the matcher "auto" of the learner beside one that spends more on proofs;
-- large: the cycles that graphs of 30 nodes need.
-
-Name some of them to leave out the others. docs/results/README.md has the tables of all but the last.
+GRAPHQUANT_DATA is the folder of the IAM zips. Names of studies leave out the others.
 """
 
 import argparse
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from sklearn.base import clone
 
 import graphquant as gq
 from graphquant.datasets import Dataset, load_iam, make_letters
+from graphquant.experiments._provenance import describe_provenance, provenance
 from graphquant.initialisation import medoids
 from graphquant.metrics import majority_accuracy
 
 CODES, SEEDS = (15, 30, 45), 3
-MANY_CODES, MANY_PER_CLASS, MANY_SEEDS = (15, 50, 100), 667, 2
-RATE = (0.025, 0.001)
-SETTINGS: dict[str, dict[str, Any]] = {
-    "5 cycles": {"max_cycles": 5, "learning_rate": RATE},
-    "10 cycles": {"max_cycles": 10, "learning_rate": RATE},
-    "20 cycles, rate 0.025 to 0.001 (the defaults)": {},
-    "50 cycles": {"max_cycles": 50, "learning_rate": RATE},
-    "150 cycles": {"max_cycles": 150, "learning_rate": RATE},
-    "rate 0.1 to 0.001": {"learning_rate": "linear"},
+MANY_CODES, MANY_PER_CLASS = (15, 50, 100), 667
+PAPER_CODES = {"grec": (22, 33, 44), "fingerprint": (15, 30, 60)}
+MOLECULES, MOLECULE_CODES = 1000, (10, 30)
+
+Setting = dict[str, Any]
+
+CYCLES: dict[str, Setting] = {
+    "10 cycles, rate 0.1 to 0.001 (the defaults)": {},
+    **{f"{n} cycles": {"max_cycles": n} for n in (5, 20, 50, 150)},
     "rate 0.05 to 0.001": {"learning_rate": (0.05, 0.001)},
-    "rate 0.015 to 0.001": {"learning_rate": (0.015, 0.001)},
+    "rate 0.025 to 0.001": {"learning_rate": (0.025, 0.001)},
     "rate harmonic": {"learning_rate": "harmonic"},
 }
-
-MANY_CYCLES: dict[str, dict[str, Any]] = {
-    **{f"{n} cycles": {"max_cycles": n, "learning_rate": RATE} for n in (2, 3, 5, 10, 20)},
+MANY_CYCLES: dict[str, Setting] = {
     "the defaults": {},
+    **{f"{n} cycles": {"max_cycles": n} for n in (2, 3, 5, 10)},
 }
-
-SAMPLES = (15, 25, 40, 60)
-PROOF_CODES = {"grec": (22, 33, 44), "fingerprint": (15, 30, 60)}
-PROOFS: dict[str, dict[str, Any]] = {"the defaults": {}, "AutoMatcher()": {"matcher": gq.AutoMatcher()}}
-LARGE_GRAPHS, LARGE_CODES = 1000, (10,)
-LARGE_CYCLES: dict[str, dict[str, Any]] = {
-    "the defaults (5 cycles)": {},
-    "10 cycles": {"max_cycles": 10},
+# For each code, and at the least.
+CANDIDATES = {
+    "4 for each code, at least 150 (the defaults)": (4, 150),
+    "2 for each code, at least 75": (2, 75),
+    "8 for each code, at least 300": (8, 300),
+    "all graphs of the sample": (1000, 1000),
 }
+PROOFS: dict[str, Setting] = {"the defaults": {}, "AutoMatcher()": {"matcher": gq.AutoMatcher()}}
+LARGE_CYCLES: dict[str, Setting] = {"the defaults (6 cycles)": {}, "3 cycles": {"max_cycles": 3}}
 
 
-def cell(data: Dataset, setting: dict[str, Any], codes: tuple[int, ...], seeds: int) -> list[str]:
+def cell(data: Dataset, setting: Setting, codes: tuple[int, ...], seeds: int) -> list[str]:
     """Learn with all numbers of codes: mean accuracy, distortion and CPU seconds of each."""
     columns: list[list[float]] = [[], [], []]
     for n_codes in codes:
@@ -68,15 +63,14 @@ def cell(data: Dataset, setting: dict[str, Any], codes: tuple[int, ...], seeds: 
             column.append(float(value))
     return [
         " / ".join(f"{value:{form}}" for value in column)
-        for column, form in zip(columns, (".1f", ".0f", ".1f"), strict=True)
+        for column, form in zip(columns, (".1f", ".0f", ".2f"), strict=True)
     ]
 
 
-def table(
-    sets: dict[str, Dataset], settings: dict[str, dict[str, Any]], codes: tuple[int, ...], seeds: int
+def rows(
+    sets: dict[str, Dataset], settings: dict[str, Setting], codes: tuple[int, ...], seeds: int = SEEDS
 ) -> None:
-    """Print a table."""
-    print("| setting | set | accuracy, % | distortion | CPU s |\n|---|---|---|---|---|")
+    """Print the rows of a table."""
     for title, setting in settings.items():
         for name, data in sets.items():
             print("|", " | ".join([title, name, *cell(data, setting, codes, seeds)]), "|", flush=True)
@@ -88,8 +82,31 @@ def small_sets(path: str) -> dict[str, Dataset]:
     return sets | {"letters:high": make_letters(50, "high", random_state=1)}
 
 
+def unused_grec(path: str) -> Dataset:
+    """Load the graphs of GREC that are not in the paper's set."""
+    data = load_iam("grec", path, split="all")
+    return part(data, np.arange(len(data) - len(load_iam("grec", path))))
+
+
+def unused_molecules(path: str) -> Dataset:
+    """Draw molecules that the comparison with other packages has not drawn."""
+    data = load_iam("mutagenicity", path)
+    rng = np.random.default_rng(0)
+    drawn = rng.choice(len(data), MOLECULES, replace=False)
+    rest = np.setdiff1d(np.arange(len(data)), drawn)
+    return part(data, np.sort(rng.choice(rest, MOLECULES, replace=False)))
+
+
+def part(data: Dataset, chosen: Any, **parameters: Any) -> Dataset:
+    """Return some graphs, encoded by themselves."""
+    assert data.raw is not None
+    assert data.targets is not None
+    encoder, raw = clone(data.encoder).set_params(**parameters), data.raw[chosen]
+    return Dataset(encoder.fit_transform(raw), data.targets[chosen], data.target_names, encoder, raw=raw)
+
+
 def study_cycles(path: str) -> None:
-    table(small_sets(path), SETTINGS, CODES, SEEDS)
+    rows(small_sets(path), CYCLES, CODES)
 
 
 def study_many(path: str) -> None:
@@ -97,39 +114,83 @@ def study_many(path: str) -> None:
         f"10^4 letters:{distortion}": make_letters(MANY_PER_CLASS, distortion, random_state=1)
         for distortion in ("low", "high")
     }
-    table(many, MANY_CYCLES, MANY_CODES, MANY_SEEDS)
+    rows(many, MANY_CYCLES, MANY_CODES, seeds=1)
 
 
-def study_sample(path: str) -> None:
-    for n_graphs in SAMPLES:
-        with patch.object(medoids, "_MOST_PER_CODE", n_graphs):
-            table(small_sets(path), {f"medoids of {n_graphs} graphs for each code": {}}, CODES, SEEDS)
+def study_candidates(path: str) -> None:
+    for title, (per_code, least) in CANDIDATES.items():
+        with patch.multiple(medoids, _CANDIDATES_PER_CODE=per_code, _LEAST_CANDIDATES=least):
+            rows(small_sets(path), {title: {}}, CODES)
+            rows({"grec": load_iam("grec", path)}, {title: {}}, PAPER_CODES["grec"])
 
 
 def study_proofs(path: str) -> None:
-    for name, codes in PROOF_CODES.items():
-        table({name: load_iam(name, path)}, PROOFS, codes, SEEDS)
+    for name, codes in PAPER_CODES.items():
+        rows({name: load_iam(name, path)}, PROOFS, codes)
+
+
+def study_balance(path: str) -> None:
+    grec, molecules = unused_grec(path), unused_molecules(path)
+    for balance in (True, False):
+        title = f"balance={balance}{' (the default)' if balance else ''}"
+        drawings, other = (part(data, np.arange(len(data)), balance=balance) for data in (grec, molecules))
+        rows({"grec, other graphs": drawings}, {title: {}}, PAPER_CODES["grec"])
+        rows({"Mutagenicity, other graphs": other}, {title: {}}, MOLECULE_CODES, seeds=1)
 
 
 def study_large(path: str) -> None:
-    data = load_iam("mutagenicity", path)
-    assert data.targets is not None
-    chosen = np.sort(np.random.default_rng(0).choice(len(data), LARGE_GRAPHS, replace=False))
-    sample = Dataset(data.graphs[chosen], data.targets[chosen], data.target_names)
-    table({f"{LARGE_GRAPHS} of Mutagenicity": sample}, LARGE_CYCLES, LARGE_CODES, 1)
+    rows({"Mutagenicity, other graphs": unused_molecules(path)}, LARGE_CYCLES, MOLECULE_CODES, seeds=1)
 
 
-STUDIES: dict[str, Callable[[str], None]] = {
-    "cycles": study_cycles,
-    "many": study_many,
-    "sample": study_sample,
-    "proofs": study_proofs,
-    "large": study_large,
+@dataclass(frozen=True)
+class Study:
+    """What is varied and why, and the rows of the table."""
+
+    title: str
+    text: str
+    rows: Callable[[str], None]
+
+
+STUDIES = {
+    "cycles": Study(
+        "Cycles and learning rate",
+        """\
+k = 15 / 30 / 45, mean of 3 seeds. letters:high are built-in letters, which served to choose nothing.""",
+        study_cycles,
+    ),
+    "many": Study(
+        "Cycles of many graphs",
+        """\
+k = 15 / 50 / 100, one seed. By default there are as many cycles as give 2000 presentations to each code
+graph, at least 3 and at most 10.""",
+        study_many,
+    ),
+    "candidates": Study(
+        "Candidates of the medoid start",
+        """\
+Graphs of the sample that may be medoids. k = 15 / 30 / 45 and, on grec, 22 / 33 / 44; mean of 3 seeds.""",
+        study_candidates,
+    ),
+    "proofs": Study(
+        "Proofs while learning",
+        """\
+The matcher "auto" of the learner beside `AutoMatcher()`, which spends more on proofs of pairs of more than
+8 nodes. k = 22 / 33 / 44 on grec, 15 / 30 / 60 on fingerprint; mean of 3 seeds.""",
+        study_proofs,
+    ),
+    "balance": Study(
+        "Balanced attributes",
+        """\
+On graphs that are in no other comparison: all of GREC but the paper's, and 1,000 molecules. k = 22 / 33 / 44,
+mean of 3 seeds, and 10 / 30, one seed. Distortions of different encodings do not compare.""",
+        study_balance,
+    ),
+    "large": Study("Cycles of large graphs", "k = 10 / 30, one seed.", study_large),
 }
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults")
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"{', '.join(STUDIES)}; by default all")
     chosen = parser.parse_args().studies or list(STUDIES)
@@ -137,9 +198,13 @@ def main() -> None:
     if unknown:
         parser.error(f"unknown study {unknown[0]!r}; known: {', '.join(STUDIES)}")
     gq.GraphQuantizer(2, max_cycles=1).fit(make_letters(1).graphs)  # compile
+    print("# The defaults, and what else was tried\n")
+    print(f"Printed by `python -m benchmarks.defaults`; one core. {describe_provenance(provenance())}")
     for name in chosen:
-        print(f"\n{name}\n")
-        STUDIES[name](os.environ["GRAPHQUANT_DATA"])
+        study = STUDIES[name]
+        print(f"\n## {study.title}\n\n{study.text}\n")
+        print("| setting | set | accuracy, % | distortion | CPU s |\n|---|---|---|---|---|")
+        study.rows(os.environ["GRAPHQUANT_DATA"])
 
 
 if __name__ == "__main__":

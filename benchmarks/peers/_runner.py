@@ -28,10 +28,10 @@ class Limits:
 
     n_seeds: int = 10
     min_seeds: int = 3
-    cap: float = 60.0
-    matrix_cap: float = 600.0
-    growth_cap: float = 900.0
-    budget: float = 60.0
+    cap: float = 150.0
+    matrix_cap: float = 300.0
+    growth_cap: float = 600.0
+    budget: float = 30.0
 
 
 @dataclass(frozen=True)

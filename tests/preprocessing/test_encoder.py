@@ -323,6 +323,7 @@ class TestRefused:
             ({"scale": "stdd"}, "scale='stdd' is not accepted"),
             ({"scale": -1.0}, r"scale=-1\.0 is not accepted"),
             ({"presence": "all"}, "presence='all' is not accepted"),
+            ({"balance": "yes"}, "balance='yes' is not accepted. Give True or False"),
             ({"node": "x"}, r"node='x' is not a list of attributes.*node=\[\.\.\.\]"),
             ({"node": [3]}, "node has an item 3 of type int"),
             ({"node": ["x", Numeric("x")]}, "node names attribute 'x' twice"),
@@ -509,6 +510,16 @@ class TestJson:
     def test_damaged(self, change, message):
         with pytest.raises(FileFormatError, match=message):
             AttributeEncoder.from_json(self.fitted_json() | change)
+
+    @pytest.mark.parametrize(
+        ("weights", "message"),
+        [([1.0], "3 categories, 3 shares and 1 weights"), ([1.0, 0.0, 1.0], "weights .* are not positive")],
+    )
+    def test_damaged_weights(self, weights, message):
+        saved = AttributeEncoder().fit(raw_graphs({"symbol": SYMBOL})).to_json()
+        saved["fitted"]["node"][0]["weights"] = weights
+        with pytest.raises(FileFormatError, match=f"damaged.*{message}"):
+            AttributeEncoder.from_json(saved)
 
     def test_garbage(self):
         with pytest.raises(FileFormatError, match="not the JSON of a graphquant AttributeEncoder"):

@@ -167,6 +167,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
         check_scale(self.scale)
         check_choice("shape", self.shape, SHAPES)
         check_weight(self.edge_weight, "edge_weight")
+        if not isinstance(self.balance, bool):
+            raise InvalidParameterError(f"balance={self.balance!r} is not accepted.", "Give True or False.")
         source = as_source(X)
         learnt = {
             side: learn_side(
@@ -281,8 +283,8 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
     def _settings(self, side: Side, policy: Policy) -> Settings:
         weight = 1.0 if side == "node" else float(self.edge_weight)
-        balance, presence = bool(self.balance), self._presence_of(side)
-        return Settings(self.center, self.scale, self.shape, weight, balance, presence, policy)
+        presence = self._presence_of(side)
+        return Settings(self.center, self.scale, self.shape, weight, self.balance, presence, policy)
 
     def _policy(self) -> Policy:
         return Policy(

@@ -1,5 +1,6 @@
 """The fitted parts of an encoding, by kind, and how they are restored from a file."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,6 +31,8 @@ def part_from_json(data: Mapping[str, Any]) -> Part:
         weights = tuple(float(weight) for weight in data.get("weights", [1.0] * len(categories)))
         if not len(categories) == len(shares) == len(weights):
             raise ValueError(f"{len(categories)} categories, {len(shares)} shares and {len(weights)} weights")
+        if not all(0.0 < weight < math.inf for weight in weights):
+            raise ValueError(f"weights of {data['name']!r} are not positive")
         return OneHotPart(str(data["name"]), categories, shares, float(data["weight"]), weights)
     raise ValueError(f"unknown kind {kind!r}")
 
