@@ -162,7 +162,7 @@ STUDIES = {
     "cycles": Study(
         "Cycles and learning rate",
         """\
-k = 15 / 30 / 45, mean of 3 seeds. letters:high are built-in letters, which served to choose nothing.""",
+k = 15 / 30 / 45, mean of 3 seeds. letters:high are built-in letters.""",
         study_cycles,
     ),
     "many": Study(
