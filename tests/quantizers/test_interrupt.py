@@ -9,8 +9,10 @@ import pytest
 import graphquant as gq
 from graphquant.exceptions import InvalidGraphError
 from graphquant.io import FileContent, write_file
+from graphquant.quantizers.competitive import ALGORITHMS
 from tests.interrupting import interrupted, needs_signals
 from tests.quantizers.collections_of_graphs import collection
+from tests.quantizers.watched_runs import new_run, step_by_step
 
 FIT = """
 import warnings
@@ -76,6 +78,21 @@ run_to_a_stop(work, noticed.set)
 def test_interrupt_that_another_thread_receives():
     ended = subprocess.run([sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=True)
     assert ended.stdout == "noticed\n"
+
+
+@pytest.mark.parametrize(("algorithm", "n_families"), [(name, 0) for name in ALGORITHMS] + [("lossless", 2)])
+def test_matching_that_was_cut_short_proves_nothing(algorithm, n_families):
+    """The interrupt may come at any moment: here within each presentation, before its first matching."""
+    X = collection("letters", 30, 0)
+    run = new_run(X, 5, algorithm, init="random", max_cycles=2, learning_rate=0.3, n_families=n_families)
+    [worker] = run.workers
+    for presented in step_by_step(run):
+        run.interrupt()
+        run._run_kernel(run._classifier, worker, np.array([(presented + 1) % len(X)]), None)
+        run._stop[0] = 0
+    run.encode()
+    distances = gq.pairwise_distances(X, run.state.codebook(), order=run.state.order)
+    np.testing.assert_array_equal(run.state.learner.label, distances.argmin(axis=1))
 
 
 class InOrder:

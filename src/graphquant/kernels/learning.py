@@ -125,6 +125,15 @@ def _ask(L, M, matcher, options, at, resume):
     )  # fmt: skip
 
 
+@step
+def _cut_short(L, M, i):
+    """Nothing is known of a pair whose matching was not ended: INF; OUT M.found, M.out (bound 0)."""
+    for r in range(graph_order(L, i)):
+        M.found[0, r] = r
+    M.out[0, 0], M.out[0, 1] = INF, 0.0
+    return INF
+
+
 @addressed_step
 def match_code(L, M, i, j):
     """Match graph i with code graph j: squared distance; OUT M.found, M.out (with its lower bound)."""
@@ -142,7 +151,9 @@ def match_code(L, M, i, j):
         if G.node_ptr[rows + 1] - G.node_ptr[rows] > M.start_above:
             _ask(L, M, M.start, M.start_options, 0, False)
         at, resume = 0, False
-        while at < 1 and M.stop[0] == 0:
+        while at < 1:
+            if M.stop[0] != 0:
+                return _cut_short(L, M, i)
             reached = _ask(L, M, M.solve, M.options, at, resume)
             resume = reached < 0
             at = -1 - reached if resume else reached
