@@ -28,5 +28,5 @@ def plus_plus(D, k, seed):
 
 
 def total(D, medoids):
-    """Sum of squared distances to the nearest medoid."""
-    return (D[:, list(medoids)].min(axis=1) ** 2).sum()
+    """Sum of distances to the nearest medoid."""
+    return D[:, list(medoids)].min(axis=1).sum()

@@ -45,9 +45,9 @@ def initialise(
     Parameters
     ----------
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs
-        - medoids, also called auto: training graphs of least sum of squared distances, by a swap search of
-          some candidates on a sample of at most 1000 graphs, fewer if they are large; for graphs of more
-          than 16 nodes on average by lower bounds of the distances;
+        - medoids, also called auto: training graphs of least sum of distances, by a swap search of candidates
+          on a sample of at most 1000 graphs, fewer if they are large; for graphs of more than 16 nodes on
+          average by lower bounds of the distances;
         - furthest-first: the training graph nearest to the sample mean, then always the one that is
           furthest from all codes, as in the paper;
         - k-means++: drawn in proportion to the squared distance to the codes so far, the best of several;
