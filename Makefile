@@ -86,7 +86,7 @@ $(BENCH_STAMP): $(STAMP)
 bench: $(BENCH_STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
-bench-peers: $(PEERS_STAMP)  ## side by side with other packages, an hour; DATA is the folder of the IAM zips
+bench-peers: $(PEERS_STAMP)  ## side by side with other packages, two hours; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
 

@@ -107,6 +107,13 @@ def test_large_graphs_get_a_small_sample():
     assert medoids.sample_size(200.0, n_codes=200) == 800
 
 
+@pytest.mark.parametrize("order", [4.0, 12.0, 30.0])
+def test_there_are_candidates_for_all_codes(order):
+    for n_codes in (1, 100, 2000):
+        assert n_codes <= medoids.n_candidates(order, n_codes)
+        assert n_codes <= medoids.sample_size(order, n_codes)
+
+
 def test_few_codes_get_a_small_sample():
     assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 26)] == [100, 100, 400, 1000]
 

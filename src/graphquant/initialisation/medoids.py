@@ -60,9 +60,8 @@ def n_candidates(mean_order: float, n_codes: int) -> int:
     >>> [n_candidates(order, n_codes=30) for order in (4.7, 8.4, 11.5, 31.0)]
     [150, 150, 1000, 150]
     """
-    if _FEW_CANDIDATES_UP_TO < mean_order <= _MATCHED_UP_TO:
-        return LARGEST_SAMPLE
-    return max(_LEAST_CANDIDATES, _CANDIDATES_PER_CODE * n_codes)
+    takes_all = _FEW_CANDIDATES_UP_TO < mean_order <= _MATCHED_UP_TO
+    return max(LARGEST_SAMPLE if takes_all else _LEAST_CANDIDATES, _CANDIDATES_PER_CODE * n_codes)
 
 
 def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
