@@ -202,7 +202,7 @@ graphs of GREC are all but the paper's, which are in the comparison with other p
         "What medoids are the least sum of",
         """\
 k = 15 / 30 / 45 on letters, 22 / 33 / 44 on grec, 15 / 30 / 60 on fingerprint, 10 / 30 on Mutagenicity; mean
-of 3 seeds, on Mutagenicity of 2. Other graphs are those that are not in the comparison with other packages.""",
+of 3 seeds, on Mutagenicity of 2. Other graphs are in no comparison with other packages.""",
         study_sum,
     ),
     "proofs": Study(
