@@ -5,7 +5,9 @@ import pytest
 
 import graphquant as gq
 from benchmarks.peers._claims import claims
+from benchmarks.peers._data import BY_NAME
 from benchmarks.peers._routes import ROUTES, code_lines
+from benchmarks.peers._runner import Limits, Runner
 from benchmarks.peers._scores import chance, distortion
 from benchmarks.peers._store import Store, read, write
 from benchmarks.peers._summary import Row, rows_of
@@ -51,6 +53,23 @@ def test_the_setting_of_best_mean_accuracy_is_shown_with_the_time_of_its_matrix(
     assert (found.setting, found.n_seeds, found.cpu, found.peak_mib) == ("alpha 0.5", 2, 101.0, 300.0)
     assert found.accuracy == pytest.approx(85.0)
     assert found.accuracy_deviation == pytest.approx(5.0 * np.sqrt(2.0))
+
+
+def test_a_setting_that_was_tried_with_one_seed_is_not_shown():
+    tried, chosen = [record({"alpha": 0.1}, 0.9)], [record({"alpha": 0.5}, 0.8, seed) for seed in range(3)]
+    found = rows_of(tried + chosen)["letter", 15, "pot-medoids"]
+    assert (found.setting, found.n_seeds) == ("alpha 0.5", 3)
+    assert rows_of(tried)["letter", 15, "pot-medoids"].setting == "alpha 0.1"
+
+
+def test_the_setting_of_a_slow_route_stays_when_a_run_goes_on(tmp_path):
+    route = next(route for route in ROUTES if route.name == "pot-barycenters")
+    runner, task = Runner(Store(tmp_path), None, Limits()), BY_NAME["letter"]
+    settings = [{"alpha": 0.1}, {"alpha": 0.5}]
+    for setting, accuracy in zip(settings, (0.7, 0.8), strict=True):
+        write(runner.store.run_path("letter", route.name, setting, 15, 0), record(setting, accuracy))
+    write(runner.store.run_path("letter", route.name, settings[1], 15, 1), record(settings[1], 0.1, 1))
+    assert runner._best(task, route, settings) == {"alpha": 0.5}
 
 
 def test_a_route_that_struck_the_cap_has_no_accuracy():
