@@ -123,7 +123,7 @@ def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[st
     title = f"**{route.title}**" if route.name == "graphquant" else route.title
     if row is None:
         struck = any(
-            (smaller := rows.get((task.name, other, route.name))) is not None and smaller.mean is None
+            (smaller := rows.get((task.name, other, route.name))) is not None and smaller.status != "ok"
             for other in task.ks
             if other < k
         )
@@ -140,7 +140,7 @@ def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[st
         _seconds(row.cpu),
         _seconds(row.wall),
         f"{row.peak_mib:,.0f}",
-        str(row.n_seeds),
+        str(row.n_seeds) if row.status == "ok" else f"{row.n_seeds}, then the cap",
         row.setting,
     ]
 

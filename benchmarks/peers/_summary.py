@@ -15,7 +15,10 @@ Key = tuple[str, int, str]  # data set, k, route
 
 @dataclass(frozen=True)
 class Row:
-    """One route on one data set with one k. Without ``mean`` no run ended, see ``status``."""
+    """One route on one data set with one k. Without ``mean`` no run ended, see ``status``.
+
+    With it, the status tells whether the cap struck another seed.
+    """
 
     set_name: str
     k: int
@@ -78,6 +81,7 @@ def _row(key: Key, setting: str, group: list[Record]) -> Row:
         float(np.mean(distortions)) if distortions else None,
         _mean(ended, "wall") + matrix["wall"],
         max([matrix["peak_mib"], *(record["peak_mib"] for record in ended)]),
+        next((record["status"] for record in group if record["status"] in STRUCK), "ok"),
     )
 
 

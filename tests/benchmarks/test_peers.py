@@ -79,6 +79,11 @@ def test_a_route_that_struck_the_cap_has_no_accuracy():
     assert found.cpu == 4000.0
 
 
+def test_a_cap_that_struck_a_later_seed_is_told():
+    found = rows_of([record({}, 0.7), record({}, 0.0, seed=1, status="capped")])["letter", 15, "pot-medoids"]
+    assert (found.n_seeds, found.accuracy, found.status) == (1, pytest.approx(70.0), "capped")
+
+
 def test_after_the_budget_only_the_least_number_of_seeds_is_run(job):
     assert job.open_tasks() == job.tasks
     write(job.path(2, 0), {"status": "ok", "cpu": 11.0})
