@@ -8,6 +8,7 @@ from graphquant.kernels.graphs import mapping_gain, node_gains
 from graphquant.kernels.pairs import ROUNDING, SMALL, place_zero_nodes
 from graphquant.kernels.search import (
     BEST,
+    COMPLETE,
     LEAF,
     NODES,
     STOPPED,
@@ -15,6 +16,7 @@ from graphquant.kernels.search import (
     keep_if_better,
     run_search,
     start_search,
+    start_small_search,
 )
 
 INF = np.inf
@@ -29,6 +31,9 @@ N_OPTIONS = 6
 # When a limit stops a search, the ascent of the whole problem goes on for as long as it closes this share of
 # the gap, but for no more than one iteration for so many search nodes, which is a small part of the work.
 LAST_PATIENCE, LAST_ITERATIONS, NODES_AN_ITERATION = 5e-4, 300, 50
+# Pairs whose smaller graph has up to so many nodes are searched with bounds that cost little (``small.py``).
+# A search that visits more nodes than this is better begun again with stronger ones.
+SMALL_ORDER, SMALL_NODES = 8, 300
 
 
 @kernel
@@ -38,6 +43,26 @@ def fits_tables(G, i, j, dual):
     nx, ny = G.node_ptr[i + 1] - x0, G.node_ptr[j + 1] - G.node_ptr[j]
     slots = G.adj_ptr[x0 + nx] - G.adj_ptr[x0]
     return nx <= dual.linear.shape[0] and ny < dual.linear.shape[1] and slots <= dual.edge_of.shape[0]
+
+
+@kernel
+def _search_small(G, i, j, width, labels, pair, dual, search, tolerance):
+    """Search a small pair with bounds that cost little; whether that was enough. OUT pair.best, search."""
+    nx, ny = G.node_ptr[i + 1] - G.node_ptr[i], G.node_ptr[j + 1] - G.node_ptr[j]
+    bound = start_small_search(G, i, j, width, labels, pair, dual, search)
+    if bound == INF:
+        return False
+    for r in range(nx):
+        pair.best[r] = pair.trial[r]
+    search.value[BEST] = -mapping_gain(G, i, j, pair.gain, pair.best)
+    if bound >= search.value[BEST] - tolerance:
+        return True
+    outcome = LEAF
+    while outcome == LEAF:
+        outcome = run_search(G, i, ny, width, labels, BEST, pair, dual, search, tolerance, SMALL_NODES, True)
+        if outcome == LEAF:
+            keep_if_better(G, i, j, pair, search, tolerance)
+    return outcome == COMPLETE
 
 
 @addressed_entry
@@ -85,6 +110,9 @@ def match_exact_pairs(
                     pair.best[r] = rows_to_columns[k, r]
                 cost, bound = -mapping_gain(G, i, j, pair.gain, pair.best), value[k, 1]
             to_be_searched = nx <= options[SEARCH_ORDER] and fits_tables(G, i, j, dual)
+            is_small = nx <= SMALL_ORDER and to_be_searched and node_limit == INF
+            if is_small and _search_small(G, i, j, width, labels, pair, dual, search, tolerance):
+                cost = bound = search.value[BEST]
             if bound < cost - tolerance and to_be_searched:
                 set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
                 # Small pairs are searched sooner than ascended.
@@ -106,7 +134,18 @@ def match_exact_pairs(
             outcome = LEAF
             while outcome == LEAF:
                 outcome = run_search(
-                    G, i, ny, width, labels, BEST, pair, dual, search, tolerance, min(node_limit, budget)
+                    G,
+                    i,
+                    ny,
+                    width,
+                    labels,
+                    BEST,
+                    pair,
+                    dual,
+                    search,
+                    tolerance,
+                    min(node_limit, budget),
+                    False,
                 )
                 if outcome == LEAF:
                     keep_if_better(G, i, j, pair, search, tolerance)

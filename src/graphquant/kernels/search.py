@@ -11,6 +11,7 @@ import numpy as np
 from graphquant.kernels._jit import kernel, shared_kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
+from graphquant.kernels.small import decide_small, open_small, price_small, set_up_small
 
 INF = np.inf
 
@@ -227,7 +228,27 @@ def start_search(
 
 
 @shared_kernel
-def run_search(X, i, ny, width, labels, rank, pair, dual, search, tolerance, max_nodes):
+def start_small_search(G, i, j, width, labels, pair, dual, search):
+    """Prepare a search of a small pair; the caller sets ``search.value``. OUT pair.trial: a first mapping.
+
+    Returns a lower bound of the cost of all mappings.
+    """
+    nx, ny = G.node_ptr[i + 1] - G.node_ptr[i], G.node_ptr[j + 1] - G.node_ptr[j]
+    set_up_small(G, i, j, width, labels, pair, dual)
+    value = price_small(G, i, ny, width, labels, pair, dual, search)
+    for r in range(nx):
+        search.label[r] = -1
+    for p in range(width):
+        search.free[p] = True
+    search.fixed[0] = value
+    search.state[LEVEL] = 0
+    search.state[NODES] = 0
+    search.bound[0] = open_small(nx, ny, labels, 0, search)
+    return value
+
+
+@shared_kernel
+def run_search(X, i, ny, width, labels, rank, pair, dual, search, tolerance, max_nodes, is_small):
     """Go on with a search to the next leaf, to its end, or until it has visited ``max_nodes``.
 
     Only what can be cheaper than ``search.value[rank]`` is visited. Returns LEAF with the mapping in
@@ -256,17 +277,27 @@ def run_search(X, i, ny, width, labels, rank, pair, dual, search, tolerance, max
             return STOPPED
         search.next_child[level] = at + 1
         search.state[NODES] += 1
-        _decide(X, i, ny, labels, level, r, a, dual, search)
         column = a
         if a == ny:
-            while not search.free[column] or pair.group_of[column] != X.group[x0 + r]:
+            while column < width and (not search.free[column] or pair.group_of[column] != X.group[x0 + r]):
                 column += 1
+            if column == width:
+                # Only a small search tries a zero node that is not there.
+                continue
+        if is_small:
+            decide_small(X, i, labels, level, r, a, dual, search)
+        else:
+            _decide(X, i, ny, labels, level, r, a, dual, search)
         search.label[r] = a
         search.column[r] = column
         search.free[column] = False
         if level == nx - 1:
             return LEAF
-        bound = max(reached, _open_level(X, i, ny, width, labels, level + 1, pair, search))
+        if is_small:
+            below = open_small(nx, ny, labels, level + 1, search)
+        else:
+            below = _open_level(X, i, ny, width, labels, level + 1, pair, search)
+        bound = max(reached, below)
         search.bound[level + 1] = bound
         if bound < limit:
             level += 1

@@ -4,10 +4,20 @@ import numpy as np
 
 from graphquant.kernels._jit import addressed_entry, kernel
 from graphquant.kernels.dual import ascend, set_up
-from graphquant.kernels.exact import fits_tables
+from graphquant.kernels.exact import SMALL_NODES, SMALL_ORDER, fits_tables
 from graphquant.kernels.graphs import mapping_gain, node_gains
 from graphquant.kernels.pairs import ROUNDING, place_zero_nodes
-from graphquant.kernels.search import LEAF, SECOND, frontier, keep_if_better, run_search, start_search
+from graphquant.kernels.search import (
+    BEST,
+    LEAF,
+    SECOND,
+    STOPPED,
+    frontier,
+    keep_if_better,
+    run_search,
+    start_search,
+    start_small_search,
+)
 
 INF = np.inf
 
@@ -54,6 +64,33 @@ def same_lift(X, i, ny, a, b, at, twin):
     return True
 
 
+@kernel
+def _begin_small(G, i, j, width, labels, pair, dual, search, cost):
+    """Prepare the search of a small pair; whether there is anything to search."""
+    if start_small_search(G, i, j, width, labels, pair, dual, search) == INF:
+        return False
+    search.value[BEST], search.value[SECOND] = cost, INF
+    return True
+
+
+@kernel
+def _find_second(G, i, j, width, labels, pair, dual, search, tolerance, max_nodes, is_small):
+    """Search for the cheapest mapping of another lift than pair.best (cost in search.value[SECOND])."""
+    ny = G.node_ptr[j + 1] - G.node_ptr[j]
+    outcome = LEAF
+    while outcome == LEAF:
+        outcome = run_search(
+            G, i, ny, width, labels, SECOND, pair, dual, search, tolerance, max_nodes, is_small
+        )
+        if outcome == LEAF:
+            other = keep_if_better(G, i, j, pair, search, tolerance)
+            if other < search.value[SECOND] and not same_lift(
+                G, i, ny, pair.best, search.column, pair.owner, pair.candidate
+            ):
+                search.value[SECOND] = other
+    return outcome
+
+
 @addressed_entry
 def second_best(
     G,  # IN   MatchGraphs
@@ -90,23 +127,21 @@ def second_best(
     cost = -mapping_gain(G, i, j, pair.gain, pair.best)
     second = cost
     if nx > 0 and fits_tables(G, i, j, dual):
-        set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
-        for r in range(nx):
-            pair.candidate[r] = pair.best[r]
-        ascend(G, i, j, width, labels, pair, dual, cost, ROUNDING * scale, max_iter, 0.02)
-        # The ascent may have met another mapping of the same cost; the lift asked for stays.
-        for r in range(nx):
-            pair.best[r] = pair.candidate[r]
-        start_search(G, i, j, width, labels, pair, dual, search, cost, INF, True, False)
-        while (
-            run_search(G, i, ny, width, labels, SECOND, pair, dual, search, ROUNDING * scale, max_nodes)
-            == LEAF
-        ):
-            other = keep_if_better(G, i, j, pair, search, ROUNDING * scale)
-            if other < search.value[SECOND] and not same_lift(
-                G, i, ny, pair.best, search.column, pair.owner, pair.candidate
-            ):
-                search.value[SECOND] = other
+        tolerance = ROUNDING * scale
+        is_small = nx <= SMALL_ORDER and _begin_small(G, i, j, width, labels, pair, dual, search, cost)
+        outcome = STOPPED
+        if is_small:
+            outcome = _find_second(G, i, j, width, labels, pair, dual, search, tolerance, SMALL_NODES, True)
+        if outcome == STOPPED:
+            for r in range(nx):
+                pair.candidate[r] = pair.best[r]
+            set_up(G, i, j, width, labels, pair.gain, pair.group_of, dual)
+            ascend(G, i, j, width, labels, pair, dual, cost, tolerance, max_iter, 0.02)
+            # The ascent may have met another mapping of the same cost; the lift asked for stays.
+            for r in range(nx):
+                pair.best[r] = pair.candidate[r]
+            start_search(G, i, j, width, labels, pair, dual, search, cost, INF, True, False)
+            _find_second(G, i, j, width, labels, pair, dual, search, tolerance, max_nodes, False)
         second = max(cost, min(search.value[SECOND], frontier(search)))
     return max(0.0, scale + 2.0 * second - 2.0 * ROUNDING * scale)
 

@@ -18,9 +18,9 @@ from graphquant.kernels.exact import (
     PATIENCE,
     SEARCH_ORDER,
     SLICE_WORK,
+    SMALL_ORDER,
     match_exact_pairs,
 )
-from graphquant.kernels.pairs import SMALL
 from graphquant.kernels.search import NODES
 from graphquant.matching._base import KernelMatcher, Matcher
 from graphquant.matching._engine import MAX_SEARCH_ORDER, Problem, Workspace
@@ -62,7 +62,7 @@ class ExactMatcher(KernelMatcher):
     kernel = match_exact_pairs
     searches = True
     starter: ClassVar[KernelMatcher | None] = FrankWolfe()
-    start_above = SMALL
+    start_above = SMALL_ORDER
     # Of dual ascent; at least one: the search works on what an ascent leaves.
     max_iter: ClassVar[int] = 40
     # Pairs whose smaller graph has up to so many nodes are searched without limit.
