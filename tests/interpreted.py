@@ -13,7 +13,7 @@ IS_ON = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 def install():
     """Replace both; a record becomes an object with the same fields, an address the function itself."""
     from graphquant.kernels import _record
-    from graphquant.quantizers import _compiled
+    from graphquant.quantizers import _state
 
     _record._new = lambda fields: SimpleNamespace(**fields._asdict())
-    _compiled.CompiledFunction.__new__ = lambda cls, function, arguments: function
+    _state.compiled_function = lambda function, arguments: function

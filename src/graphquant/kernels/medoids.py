@@ -108,15 +108,16 @@ def pairs_within(
 ):
     """Return the pairs c < o, not known yet, where a candidate is within the limit of the other object."""
     m, n = D.shape
-    count = 0
-    for fill in range(2):
-        if fill == 1:
-            pairs = np.empty((2, count), dtype=np.int64)
-            count = 0
-        for c in range(m):
-            for o in range(c + 1, n):
-                if not known[c, o] and (D[c, o] <= limit[o] or (o < m and D[c, o] <= limit[c])):
-                    if fill == 1:
-                        pairs[0, count], pairs[1, count] = c, o
-                    count += 1
-    return pairs
+    pairs, count = np.empty((2, n), dtype=np.int64), 0
+    for c in range(m):
+        for o in range(c + 1, n):
+            is_beyond = D[c, o] > limit[o] and (o >= m or D[c, o] > limit[c])
+            if is_beyond or known[c, o]:
+                continue
+            if count == pairs.shape[1]:
+                more = np.empty((2, 2 * count), dtype=np.int64)
+                more[:, :count] = pairs
+                pairs = more
+            pairs[0, count], pairs[1, count] = c, o
+            count += 1
+    return pairs[:, :count]

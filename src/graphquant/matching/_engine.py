@@ -101,8 +101,10 @@ def _most_slots(graphs: MatchGraphs, max_order: float = np.inf) -> int:
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """Return the number of threads: all cores for None and -1, else as given."""
+    """Return the number of threads: all cores that this process may use for None and -1, else as given."""
     if n_jobs is None or n_jobs == -1:
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
     return check_positive_int("n_jobs", n_jobs)
 
@@ -169,7 +171,8 @@ def _run_blocks(
     longest = max(1, int(1e8 / (20 + problem.size) ** 3))
     # And not too small for small ones: to hand a block over takes some ten microseconds.
     least = max(1, int(1e6 / (20 + problem.size) ** 3))
-    size = max(least, min(BLOCK, longest, -(-len(pairs) // (_BLOCKS_A_THREAD * threads))))
+    shared_out = -(-len(pairs) // (_BLOCKS_A_THREAD * threads)) if threads > 1 else len(pairs)
+    size = max(least, min(BLOCK, longest, shared_out))
     blocks = [slice(at, min(at + size, len(pairs))) for at in range(0, len(pairs), size)]
     stop = threading.Event()
     local = threading.local()

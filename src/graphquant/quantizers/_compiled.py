@@ -12,10 +12,9 @@ from graphquant.matching import KernelMatcher
 
 
 class CompiledFunction(WrapperAddressProtocol):
-    """A compiled entry, once loaded or compiled for given arguments, as a value that kernels can call."""
+    """A compiled entry for arguments of given types, as a value that kernels can call."""
 
-    def __init__(self, dispatcher: Any, arguments: tuple[Any, ...]) -> None:
-        signature = tuple(typeof(argument) for argument in arguments)
+    def __init__(self, dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
         dispatcher.compile(signature)
         # Held on to: the code lives as long as its library.
         self._compiled = dispatcher.overloads[signature]
@@ -28,6 +27,25 @@ class CompiledFunction(WrapperAddressProtocol):
     def signature(self) -> types.Type:
         """Return the types of its arguments and of its result."""
         return self._compiled.signature
+
+
+_loaded: dict[tuple[int, ...], tuple[CompiledFunction, Any]] = {}
+
+
+def compiled_function(dispatcher: Any, arguments: tuple[Any, ...]) -> CompiledFunction:
+    """Return a compiled entry, once loaded or compiled for given arguments.
+
+    An argument of many arrays, whose type takes a while to tell, may be given by its type.
+    """
+    signature = tuple(
+        argument if isinstance(argument, types.Type) else typeof(argument) for argument in arguments
+    )
+    # Equal types are the same object, and to compare types of a hundred arrays would take milliseconds. What
+    # has a number here is held on to, so that no other object gets it.
+    key = (id(dispatcher), *map(id, signature))
+    if key not in _loaded:
+        _loaded[key] = CompiledFunction(dispatcher, signature), (dispatcher, signature)
+    return _loaded[key][0]
 
 
 _foreign: dict[int, Callable[..., None]] = {}
@@ -87,4 +105,4 @@ class ForeignMatcher(KernelMatcher):
         _foreign.pop(self._number, None)
 
 
-__all__ = ["CompiledFunction", "ForeignMatcher"]
+__all__ = ["ForeignMatcher", "compiled_function"]

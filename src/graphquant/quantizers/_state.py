@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numba import typeof
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.averaging import Space
@@ -31,7 +33,7 @@ from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import Buffers, dual_buffers, pair_buffers, search_buffers
 from graphquant.matching import ExactMatcher, KernelMatcher, Matcher
 from graphquant.matching._engine import MAX_SEARCH_ORDER, check_mapping
-from graphquant.quantizers._compiled import CompiledFunction, ForeignMatcher
+from graphquant.quantizers._compiled import ForeignMatcher, compiled_function
 
 # Snapshots of each code graph: in each half of the ring of a cycle, and one for each of the last cycles.
 _RECENT, _FINAL = 64, 16
@@ -246,18 +248,19 @@ class Worker:
         rows_to_columns, value = np.full((1, size), -1, dtype=np.int64), np.zeros((1, 2))
         search_nodes = np.zeros(1, dtype=np.int64)
         options = kernel_matcher.options()
+        graphs_type, buffers_type = typeof(L.G), _buffers_type()
 
-        def compiled(matcher: KernelMatcher) -> CompiledFunction:
-            return CompiledFunction(
+        def compiled(matcher: KernelMatcher) -> Any:
+            return compiled_function(
                 type(matcher).kernel,
                 (
-                    L.G,
+                    graphs_type,
                     pairs,
                     0,
                     False,
                     options,
                     L.capacity,
-                    buffers,
+                    buffers_type,
                     known,
                     rows_to_columns,
                     value,
@@ -268,9 +271,9 @@ class Worker:
         solve = compiled(kernel_matcher)
         starter = kernel_matcher.starter
         start_above = kernel_matcher.start_above if size <= MAX_SEARCH_ORDER else 0
-        second = CompiledFunction(
+        second = compiled_function(
             second_best if isinstance(kernel_matcher, ExactMatcher) else no_second_best,
-            (L.G, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers),
+            (graphs_type, 0, 0, np.zeros(size, dtype=np.int64), 0, 0, L.capacity, buffers_type),
         )
         self.matching = Matching(
             window,
@@ -302,8 +305,8 @@ class Worker:
         )
         self.record = as_record(self.matching)
 
-        def service(kernel: Any, last: float) -> CompiledFunction:
-            return CompiledFunction(kernel, (state.record, self.record, 0, last))
+        def service(kernel: Any, last: float) -> Any:
+            return compiled_function(kernel, (state.record, self.record, 0, last))
 
         self.services = as_record(
             Services(
@@ -349,6 +352,12 @@ def _buffers(matcher: KernelMatcher, size: int, graphs: MatchGraphs) -> Buffers:
         dual_buffers(search_size, search_size, slots),
         search_buffers(search_size, search_size),
     )
+
+
+@cache
+def _buffers_type() -> Any:
+    """Return the type of all buffers, whatever their sizes."""
+    return typeof(Buffers(pair_buffers(1, 0), dual_buffers(1, 1, 0), search_buffers(1, 1)))
 
 
 def _new_drift(codes: Codebook) -> Drift:
