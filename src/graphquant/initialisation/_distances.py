@@ -40,13 +40,17 @@ class _Prepared:
         """Lower bounds of pairs; the dear ones only where the cheap one is below ``enough``."""
         bounds = self._cascade(pairs, SORTED) if np.isfinite(enough).any() else np.zeros(len(pairs))
         short = np.flatnonzero(bounds < enough)
-        parts = np.array_split(pairs[short], threads if len(short) >= _THREADED_BOUNDS else 1)
-        with ThreadPoolExecutor(len(parts)) as pool:
-            stars = np.concatenate(list(pool.map(partial(self._cascade, last=STAR_ALONE), parts)))
-        bounds[short] = np.maximum(bounds[short], stars)
+        bounds[short] = np.maximum(bounds[short], self.stars(pairs[short], math.inf, threads))
         return bounds
 
-    def _cascade(self, pairs: IntArray, last: int) -> FloatArray:
+    def stars(self, pairs: IntArray, enough: float, threads: int) -> FloatArray:
+        """Return star bounds of pairs; where they are at least ``enough``, they need not be the best ones."""
+        parts = np.array_split(pairs, threads if len(pairs) >= _THREADED_BOUNDS else 1)
+        with ThreadPoolExecutor(len(parts)) as pool:
+            found = pool.map(partial(self._cascade, last=STAR_ALONE, enough=enough), parts)
+            return np.concatenate(list(found))
+
+    def _cascade(self, pairs: IntArray, last: int, enough: float = math.inf) -> FloatArray:
         """Return the bounds up to the stage ``last``."""
         graphs, size = self.problem.graphs, self.problem.size
         squared = np.empty(len(pairs))
@@ -57,7 +61,7 @@ class _Prepared:
             self._summaries,
             pairs,
             self.problem.capacity,
-            math.inf,
+            enough**2,
             last,
             pair_buffers(size),
             squared,
@@ -146,6 +150,13 @@ class Distances:
         bounds, limit = np.empty(len(rows)), np.broadcast_to(enough, len(rows))
         for part, prepared, pairs in self._parts(rows, columns):
             bounds[part] = prepared.bound(pairs, limit[part], n_threads(self.n_jobs))
+        return bounds
+
+    def star_bounds(self, rows: IntArray, columns: IntArray, *, enough: float = math.inf) -> FloatArray:
+        """Star bounds of the same pairs; where they are at least ``enough``, they may be less sharp."""
+        bounds = np.empty(len(rows))
+        for part, prepared, pairs in self._parts(rows, columns):
+            bounds[part] = prepared.stars(pairs, enough, n_threads(self.n_jobs))
         return bounds
 
 

@@ -24,6 +24,9 @@ _FEW_CANDIDATES_UP_TO = 10.0
 _MATCHED_UP_TO = 16.0
 # So many pairs, over powers of the order that their times grow with, take a few seconds at the most.
 _MATCHED_PAIRS, _BOUNDED_PAIRS = 3e9, 1.5e8
+# A graph is hardly ever given to a medoid that is farther than this share of all graphs, over the number of
+# codes: such distances need no sharp bounds. So many candidates tell which distances these are.
+_NEAR, _FIRST = 3.0, 8
 # Swap searches, from other starts each; they are cheap beside the matchings.
 _RESTARTS = 4
 # A swap gains more than this share of the total, else rounding could go round in circles.
@@ -82,7 +85,7 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     candidates, others = np.split(drawn, [n_candidates(mean_order, n_codes)])
     sample = np.concatenate([np.sort(candidates), np.sort(others)])
     among = distances.among(sample)
-    matrix = _Matrix(among, len(candidates), matches=mean_order <= _MATCHED_UP_TO)
+    matrix = _Matrix(among, len(candidates), n_codes, matches=mean_order <= _MATCHED_UP_TO)
     best, least = np.empty(0, dtype=np.int64), np.inf
     for _ in range(_RESTARTS if n_codes > 1 else 1):
         found = _seed(matrix.distance, n_codes, rng)
@@ -98,12 +101,19 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
 class _Matrix:
     """Distances of all graphs to the first ones, with lower bounds for those not known yet."""
 
-    def __init__(self, distances: Distances, n_candidates: int, *, matches: bool) -> None:
+    def __init__(self, distances: Distances, n_candidates: int, n_codes: int, *, matches: bool) -> None:
         self.distances, self.matches, shape = distances, matches, (n_candidates, len(distances))
         rows, columns = np.triu_indices(n_candidates, k=1, m=len(distances))
         self.lower: FloatArray = np.zeros(shape)
         self.matched: BoolArray = np.eye(*shape, dtype=np.bool_)
-        _set_pairs(self.lower, rows, columns, distances.bound(rows, columns))
+        # The first candidates tell what is far.
+        n_first = min(_FIRST * len(distances), len(rows))
+        first = distances.star_bounds(rows[:n_first], columns[:n_first])
+        far = (
+            float(np.quantile(first, _NEAR / n_codes)) if matches and n_first and n_codes > _NEAR else np.inf
+        )
+        rest = distances.star_bounds(rows[n_first:], columns[n_first:], enough=far)
+        _set_pairs(self.lower, rows, columns, np.concatenate([first, rest]))
         self.distance: FloatArray = self.lower.copy()
 
     def refine(self, limit: FloatArray) -> bool:

@@ -11,7 +11,8 @@ import numpy as np
 from graphquant.kernels._jit import entry, kernel
 from graphquant.kernels.graphs import node_gains
 from graphquant.kernels.lap import assign
-from graphquant.kernels.pairs import ROUNDING, place_zero_nodes, star_assignment
+from graphquant.kernels.pairs import ROUNDING, assign_gains, place_zero_nodes, star_assignment
+from graphquant.kernels.star import star_gains
 
 NORMS, SORTED, SPECTRA, NODES, STAR, STAR_ALONE = 0, 1, 2, 3, 4, 5
 
@@ -80,14 +81,36 @@ def _node_assignment(X, i, Y, j, width, pair):
 
 
 @kernel
-def star_bound(X, i, Y, j, capacity, pair):
-    """Star bound alone, squared and lowered by the rounding margin."""
+def _most_gains(nx, ny, gains):
+    """Sum of the most that each row gains, on a zero node at the least: no assignment gains more."""
+    total = 0.0
+    for r in range(nx):
+        most = 0.0
+        for p in range(ny):
+            most = max(most, gains[r, p])
+        total += most
+    return total
+
+
+@kernel
+def star_bound(X, i, Y, j, capacity, threshold_sq, pair):
+    """Star bound alone, squared and lowered by the rounding margin.
+
+    Without assigning the stars if that is not needed to reach ``threshold_sq``.
+    """
     if X.node_ptr[i + 1] - X.node_ptr[i] > Y.node_ptr[j + 1] - Y.node_ptr[j]:
         X, i, Y, j = Y, j, X, i
+    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
     scale = X.sq_norm[i] + Y.sq_norm[j]
-    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
     node_gains(X, i, Y, j, pair.gain)
-    return max(0.0, scale + 2.0 * star_assignment(X, i, Y, j, width, pair) - 2.0 * ROUNDING * scale)
+    star_gains(X, i, Y, j, pair.gain, pair.star)
+    if threshold_sq < np.inf:
+        bound = scale - 2.0 * _most_gains(nx, ny, pair.star) - 2.0 * ROUNDING * scale
+        if bound >= threshold_sq:
+            return bound
+    width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
+    value = assign_gains(X, i, ny, width, pair.star, pair)
+    return max(0.0, scale + 2.0 * value - 2.0 * ROUNDING * scale)
 
 
 @kernel
@@ -98,7 +121,7 @@ def cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair):
     STAR_ALONE leaves out all others: they seldom are above the star bound, and take as long together.
     """
     if last == STAR_ALONE:
-        return star_bound(X, i, Y, j, capacity, pair)
+        return star_bound(X, i, Y, j, capacity, threshold_sq, pair)
     margin = 2.0 * ROUNDING * (X.sq_norm[i] + Y.sq_norm[j])
     nodes = _norm_part(A.node_norm, i, B.node_norm, j)
     edges = _norm_part(A.edge_norm, i, B.edge_norm, j)

@@ -98,7 +98,7 @@ def place_zero_nodes(X, i, Y, j, capacity, group_of, needed_only=True):
 
 
 @kernel
-def _assign_gains(X, i, ny, width, gains, pair):
+def assign_gains(X, i, ny, width, gains, pair):
     """OUT pair.trial: assignment of most gain (zero on zero nodes); returns minus that gain."""
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
@@ -117,7 +117,7 @@ def _assign_gains(X, i, ny, width, gains, pair):
 def star_assignment(X, i, Y, j, width, pair):
     """Star bound: cost (minus gain) that no mapping is below; OUT pair.trial the assignment."""
     star_gains(X, i, Y, j, pair.gain, pair.star)
-    return _assign_gains(X, i, Y.node_ptr[j + 1] - Y.node_ptr[j], width, pair.star, pair)
+    return assign_gains(X, i, Y.node_ptr[j + 1] - Y.node_ptr[j], width, pair.star, pair)
 
 
 @kernel
@@ -134,7 +134,7 @@ def _set_start(X, i, Y, j, width, start, pair):
         # One step further than the star is nearly the star again.
         for _ in range(2 if start == 2 else 1):
             widen_similarity(X, i, Y, j, pair.gain, pair.star, pair.support)
-        _assign_gains(X, i, ny, width, pair.star, pair)
+        assign_gains(X, i, ny, width, pair.star, pair)
     edge_support(X, i, Y, j, pair.trial, pair.support)
     nodes, edges = 0.0, 0.0
     for r in range(X.node_ptr[i + 1] - X.node_ptr[i]):
