@@ -7,7 +7,7 @@ import graphquant as gq
 from graphquant.datasets import load_iam, make_letters
 from graphquant.initialisation import initialise, medoids
 from graphquant.initialisation._distances import Distances
-from graphquant.kernels.medoids import swap_medoids
+from graphquant.kernels.medoids import pairs_within, swap_medoids
 from tests.initialisation import plain
 from tests.reference.random_graphs import KINDS
 
@@ -58,7 +58,38 @@ def test_equal_objects_end_the_search():
     assert chosen.tolist() == [0, 1, 2]
 
 
+@pytest.mark.parametrize("n_known", [0, 300, 600])
+def test_pairs_within_a_limit(n_known):
+    rng = np.random.default_rng(3)
+    D, known = rng.random((40, 60)), np.zeros((40, 60), dtype=bool)
+    known.flat[rng.choice(2400, n_known, replace=False)] = True
+    for limit in (np.zeros(60), np.full(60, 0.1), rng.random(60), np.ones(60)):
+        expected = [
+            (c, o)
+            for c in range(40)
+            for o in range(c + 1, 60)
+            if not known[c, o] and (D[c, o] <= limit[o] or (o < 40 and D[c, o] <= limit[c]))
+        ]
+        assert list(zip(*pairs_within(D, known, limit).tolist(), strict=True)) == expected
+
+
 # On graphs
+
+
+@pytest.mark.parametrize("kind", ["sparse", "directed-vectors", "ties", "grouped", "non-negative"])
+def test_bounds_of_far_pairs_need_not_be_sharp(kind):
+    X = KINDS[kind].collection(np.random.default_rng(4), 30, 0, 6)
+    distances = Distances(X, "exact", None)
+    rows, columns = np.triu_indices(30, k=1)
+    sharp = distances.star_bounds(rows, columns)
+    exact = distances.match(rows, columns).distance
+    for enough in (0.0, *np.quantile(sharp, [0.2, 0.5, 1.0])):
+        found = distances.star_bounds(rows, columns, enough=enough)
+        assert (found <= exact + 1e-9).all()
+        differs = found != sharp
+        assert (found[differs] >= enough * (1 - 1e-12)).all()
+        assert (found[differs] <= sharp[differs] + 1e-9).all()
+        assert differs.any() or enough == sharp.max()
 
 
 @pytest.mark.parametrize("matcher", ["exact", "frank-wolfe"])

@@ -7,7 +7,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidGraphError
-from tests.reference.brute_force import class_sizes, dense, permuted_distance
+from tests.reference.brute_force import class_sizes, dense, permuted_distance, squared_distances
 from tests.reference.random_graphs import KINDS
 
 KIND_NAMES = ["sparse", "dense", "vector-edges", "directed-vectors", "non-negative", "ties"]
@@ -63,6 +63,19 @@ def test_second_distance_against_all_permutations(name):
         # A node of nothing but zeros is as good on any free position, which only costs certainty.
         if name != "ties" and np.isfinite(truth):
             assert second == pytest.approx(truth, abs=1e-6)
+
+
+def test_second_distance_of_complete_graphs():
+    # Weak bounds: the search of small pairs gives up, and the one of larger pairs takes over.
+    rng = np.random.default_rng(74)
+    for order in (4, 6, 7, 7, 7):
+        edges = [(i, j) for i in range(order) for j in range(i)]
+        x, y = (gq.Graph(np.zeros((order, 1)), edges, rng.random((len(edges), 1))) for _ in range(2))
+        found = gq.match(x, y, matcher="exact")
+        _, squared = squared_distances(*(dense(graph, class_sizes(graph)) for graph in (x, y)))
+        first, second = np.sqrt(np.sort(squared)[:2])
+        assert found.distance == pytest.approx(first, rel=1e-9)
+        assert gq.second_distance(x, y, found.mapping) == pytest.approx(second, rel=1e-9)
 
 
 def test_gap_certificate_holds_while_y_moves():

@@ -3,7 +3,7 @@
 Each level decides one node of X. Its costs go into the node costs of the undecided ones, and an
 assignment problem of these bounds what the subtree can reach. The order of nodes and labels depends
 on the pair alone, never on the incumbent: a better start prunes more, but among equally good mappings
-the search finds the same first one.
+the search finds the same first one. Small pairs have costs and bounds of their own (``small.py``).
 """
 
 import numpy as np

@@ -128,9 +128,8 @@ def second_best(
     second = cost
     if nx > 0 and fits_tables(G, i, j, dual):
         tolerance = ROUNDING * scale
-        is_small = nx <= SMALL_ORDER and _begin_small(G, i, j, width, labels, pair, dual, search, cost)
         outcome = STOPPED
-        if is_small:
+        if nx <= SMALL_ORDER and _begin_small(G, i, j, width, labels, pair, dual, search, cost):
             outcome = _find_second(G, i, j, width, labels, pair, dual, search, tolerance, SMALL_NODES, True)
         if outcome == STOPPED:
             for r in range(nx):
