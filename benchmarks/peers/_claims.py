@@ -26,12 +26,13 @@ class Claim:
     figures: str
 
 
-def claims(rows: dict[Key, Row], distances: list[dict[str, Any]]) -> list[Claim]:
+def claims(rows: dict[Key, Row], settings: list[Row], distances: list[dict[str, Any]]) -> list[Claim]:
+    """Check all claims against the best setting of each route; of speed, against every setting near it."""
     return [
         _accuracy_on_letters(rows, 15, 97.0),
         _accuracy_on_letters(rows, 30, 98.0),
-        *(_fastest_on_letters(rows, k) for k in (15, 30)),
-        *_ranking(rows),
+        *(_fastest_on_letters(rows, settings, k) for k in (15, 30)),
+        *_ranking(rows, settings),
         *_growth(rows),
         _large(rows),
         _distance_matrix(distances),
@@ -47,18 +48,17 @@ def _accuracy_on_letters(rows: dict[Key, Row], k: int, least: float) -> Claim:
     return Claim(text, row.accuracy >= least and row.n_seeds >= 10, figures)
 
 
-def _fastest_on_letters(rows: dict[Key, Row], k: int) -> Claim:
+def _fastest_on_letters(rows: dict[Key, Row], settings: list[Row], k: int) -> Claim:
     text = f"Letter LOW, k = {k}: plain defaults take less CPU time than any route that reaches 90 %."
     ours = rows.get(("letter", k, "graphquant"))
     if ours is None:
         return Claim(text, None, "not measured")
-    others = [row for row in _rivals(rows, "letter", k) if row.accuracy >= 90.0]
-    quickest = min(others, key=lambda row: row.cpu, default=None)
+    quickest = _quickest(settings, "letter", k, 90.0)
     figures = f"{_time(ours)}; the quickest other: {_time(quickest)}"
     return Claim(text, quickest is None or ours.cpu < quickest.cpu, figures)
 
 
-def _ranking(rows: dict[Key, Row]) -> Iterator[Claim]:
+def _ranking(rows: dict[Key, Row], settings: list[Row]) -> Iterator[Claim]:
     """At the top or within one deviation of it, and fastest of those near the top; for each set and k."""
     for name in RANKED_SETS:
         for k in BY_NAME[name].ks:
@@ -76,8 +76,7 @@ def _ranking(rows: dict[Key, Row]) -> Iterator[Claim]:
             figures = f"{_share(ours)}; the best other: {_share(top)}"
             yield Claim(top_text, bool(ours.accuracy >= top.accuracy - spread), figures)
             limit = max(top.accuracy, ours.accuracy) - WITHIN_POINTS
-            near = [row for row in others if row.accuracy >= limit]
-            quickest = min(near, key=lambda row: row.cpu, default=None)
+            quickest = _quickest(settings, name, k, limit)
             holds = ours.accuracy >= limit and (quickest is None or ours.cpu < quickest.cpu)
             yield Claim(quick_text, holds, f"{_time(ours)}; the quickest other: {_time(quickest)}")
 
@@ -131,6 +130,12 @@ def _rivals(rows: dict[Key, Row], name: str, k: int) -> list[Row]:
     return [row for route in RIVALS if (row := rows.get((name, k, route))) is not None]
 
 
+def _quickest(settings: list[Row], name: str, k: int, least: float) -> Row | None:
+    """Return the other route, with any of its settings, that reaches an accuracy in the least time."""
+    others = [row for row in settings if (row.set_name, row.k) == (name, k) and row.route in RIVALS]
+    return min((row for row in others if row.accuracy >= least), key=lambda row: row.cpu, default=None)
+
+
 def _share(row: Row) -> str:
     title = ROUTE[row.route].title
     if row.mean is None:
@@ -143,4 +148,5 @@ def _time(row: Row | None) -> str:
         return "none"
     about = "" if row.mean is not None else "about " if row.status == "foreseen" else "more than "
     accuracy = "" if row.mean is None else f" with {row.accuracy:.1f} %"
-    return f"{about}{row.cpu:,.2f} s{accuracy} ({ROUTE[row.route].title})"
+    setting = f", {row.setting}" if row.setting else ""
+    return f"{about}{row.cpu:,.2f} s{accuracy} ({ROUTE[row.route].title}{setting})"

@@ -17,7 +17,7 @@ from benchmarks.peers._routes import ROUTES, Route
 from benchmarks.peers._runner import Limits, limits_path
 from benchmarks.peers._scores import N_CHANCE, chance
 from benchmarks.peers._store import Store, read
-from benchmarks.peers._summary import Key, Row, rows_of
+from benchmarks.peers._summary import Key, Row, best_of, tried
 from benchmarks.peers._worker import N_WARM
 from graphquant.experiments._provenance import describe_provenance, provenance
 
@@ -29,11 +29,12 @@ Chances = dict[tuple[str, int], dict[str, float]]
 
 def write_page(store: Store, folder: Path, data: Path | None) -> list[Path]:
     """Write the page, its figures and its data; return their paths."""
-    rows = rows_of(store.runs())
+    settings = tried(store.runs())
+    rows = best_of(settings)
     measured = read(_distances.path(store))
     distances = measured.get("distances", [])
     times = measured.get("compile", {})
-    checked = claims(rows, distances)
+    checked = claims(rows, settings, distances)
     chances = _chances(rows, data)
     origin = provenance()
     origin["versions"] |= {name: version(name) for name in PEERS}

@@ -43,16 +43,21 @@ class Row:
         return 0.0 if self.deviation is None else 100.0 * self.deviation["accuracy"]
 
 
-def rows_of(records: Iterable[Record]) -> dict[Key, Row]:
-    """Return one row for each data set, k and route: that of the setting with the best mean accuracy."""
+def tried(records: Iterable[Record]) -> list[Row]:
+    """Return one row for each data set, k, route and setting."""
     by_setting: dict[tuple[Key, str], list[Record]] = defaultdict(list)
     for record in records:
         if record.get("status") in ("ok", "failed", *STRUCK):
             key = (record["set"], record["k"], record["route"])
             by_setting[key, describe(record["setting"])].append(record)
+    return [_row(key, setting, group) for (key, setting), group in by_setting.items()]
+
+
+def best_of(settings: Iterable[Row]) -> dict[Key, Row]:
+    """Return one row for each data set, k and route: that of the setting with the best mean accuracy."""
     best: dict[Key, Row] = {}
-    for (key, setting), group in by_setting.items():
-        row = _row(key, setting, group)
+    for row in settings:
+        key = (row.set_name, row.k, row.route)
         if key not in best or _rank(row) > _rank(best[key]):
             best[key] = row
     return best
