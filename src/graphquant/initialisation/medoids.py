@@ -25,8 +25,9 @@ _MATCHED_UP_TO = 16.0
 # So many pairs, over powers of the order that their times grow with, take a few seconds at the most.
 _MATCHED_PAIRS, _BOUNDED_PAIRS = 3e9, 1.5e8
 # A graph is hardly ever given to a medoid that is farther than this share of all graphs, over the number of
-# codes: such distances need no sharp bounds. So many candidates tell which distances these are.
-_NEAR, _FIRST = 3.0, 8
+# codes: such distances need no sharp bounds. So many candidates tell which distances these are. Not where
+# graphs are larger than this on average: some more pairs are matched for it, which takes longer then.
+_NEAR, _FIRST, _SHARP_ABOVE = 3.0, 8, 6.0
 # Swap searches, from other starts each; they are cheap beside the matchings.
 _RESTARTS = 4
 # A swap gains more than this share of the total, else rounding could go round in circles.
@@ -109,8 +110,11 @@ class _Matrix:
         # The first candidates tell what is far.
         n_first = min(_FIRST * len(distances), len(rows))
         first = distances.star_bounds(rows[:n_first], columns[:n_first])
+        are_small = matches and distances.X.orders.mean() <= _SHARP_ABOVE
         far = (
-            float(np.quantile(first, _NEAR / n_codes)) if matches and n_first and n_codes > _NEAR else np.inf
+            float(np.quantile(first, _NEAR / n_codes))
+            if are_small and n_codes > _NEAR and n_first > 0
+            else np.inf
         )
         rest = distances.star_bounds(rows[n_first:], columns[n_first:], enough=far)
         _set_pairs(self.lower, rows, columns, np.concatenate([first, rest]))
