@@ -34,7 +34,7 @@ logger = logging.getLogger("graphquant")
 MAX_SEARCH_ORDER = 64
 BLOCK = 4096
 # Pairs differ in their work: with fewer blocks a thread, one of them would wait for the last block.
-_BLOCKS_A_THREAD = 32
+_BLOCKS_A_THREAD = 16
 
 
 class Problem:
