@@ -32,7 +32,7 @@ REPEATS = 5
 # What is short is repeated for so long: a busy moment of the machine is longer than five runs of it.
 LEAST_SECONDS = 2.0
 # Graphs whose distances are computed on one and on two threads: about a second of work.
-N_THREADED = {"letter": 500, "fingerprint": 120}
+N_THREADED = {"letter": 750, "fingerprint": 170}
 
 Record = dict[str, Any]
 
