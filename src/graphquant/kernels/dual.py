@@ -26,6 +26,15 @@ from graphquant.kernels.lap import assign
 INF = np.inf
 
 
+@kernel
+def edge_seen(G, x0, r, s, dual):
+    """Return the number of the edge of r and s, which it got with s, the first of its nodes."""
+    k = G.adj_ptr[x0 + s]
+    while G.adj_idx[k] != r:
+        k += 1
+    return dual.edge_of[k - G.adj_ptr[x0]]
+
+
 @shared_kernel
 def set_up(G, i, j, width, labels, gain, group_of, dual):
     """OUT the original problem; ``labels`` is ny, or ny + 1 if there are zero nodes to map to."""
@@ -47,9 +56,7 @@ def set_up(G, i, j, width, labels, gain, group_of, dual):
         for k in range(G.adj_ptr[x0 + r], G.adj_ptr[x0 + r + 1]):
             s = G.adj_idx[k]
             if s < r:
-                for m in range(G.adj_ptr[x0 + s], G.adj_ptr[x0 + s + 1]):
-                    if G.adj_idx[m] == r:
-                        dual.edge_of[k - first] = dual.edge_of[m - first]
+                dual.edge_of[k - first] = edge_seen(G, x0, r, s, dual)
                 continue
             table = dual.pair[n_edges]
             dual.edge_of[k - first] = n_edges

@@ -11,7 +11,7 @@ import numpy as np
 from graphquant.kernels._jit import kernel, shared_kernel
 from graphquant.kernels.graphs import mapping_gain
 from graphquant.kernels.lap import assign
-from graphquant.kernels.small import decide_small, open_small, price_small, set_up_small
+from graphquant.kernels.small import add_child, decide_small, open_small, price_small, set_up_small
 
 INF = np.inf
 
@@ -131,17 +131,10 @@ def _open_level(X, i, ny, width, labels, level, pair, search):
         a = min(search.columns[k], ny)
         reduced = cost[chosen, k] - lap.u[chosen] - lap.v[k]
         search.child_cost[level, a] = min(search.child_cost[level, a], max(reduced, 0.0))
-    n_children = 0
+    search.n_children[level] = 0
     for a in range(labels):
-        if search.child_cost[level, a] == INF or _is_twin_of_earlier(r, a, ny, level, search):
-            continue
-        at = n_children
-        while at > 0 and search.child_cost[level, search.order[level, at - 1]] > search.child_cost[level, a]:
-            search.order[level, at] = search.order[level, at - 1]
-            at -= 1
-        search.order[level, at] = a
-        n_children += 1
-    search.n_children[level] = n_children
+        if search.child_cost[level, a] < INF and not _is_twin_of_earlier(r, a, ny, level, search):
+            add_child(level, a, search)
     search.next_child[level] = 0
     return search.fixed[level] + value
 

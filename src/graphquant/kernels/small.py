@@ -9,6 +9,7 @@ undecided node alone.
 import numpy as np
 
 from graphquant.kernels._jit import kernel, shared_kernel
+from graphquant.kernels.dual import edge_seen
 from graphquant.kernels.lap import assign
 
 INF = np.inf
@@ -59,9 +60,7 @@ def set_up_small(G, i, j, width, labels, pair, dual):
         for k in range(G.adj_ptr[x0 + r], G.adj_ptr[x0 + r + 1]):
             s = G.adj_idx[k]
             if s < r:
-                for m in range(G.adj_ptr[x0 + s], G.adj_ptr[x0 + s + 1]):
-                    if G.adj_idx[m] == r:
-                        dual.edge_of[k - first] = dual.edge_of[m - first]
+                dual.edge_of[k - first] = edge_seen(G, x0, r, s, dual)
                 continue
             _set_up_edge(G, j, ny, labels, k, r, s, dual.pair[n_edges], best_r, best_s, linear)
             dual.edge_of[k - first] = n_edges
@@ -97,6 +96,17 @@ def price_small(X, i, ny, width, labels, pair, dual, search):
 
 
 @kernel
+def add_child(level, a, search):
+    """Put label a among the children of a level, behind those that cost no more."""
+    at = search.n_children[level]
+    while at > 0 and search.child_cost[level, search.order[level, at - 1]] > search.child_cost[level, a]:
+        search.order[level, at] = search.order[level, at - 1]
+        at -= 1
+    search.order[level, at] = a
+    search.n_children[level] += 1
+
+
+@kernel
 def open_small(nx, ny, labels, level, search):
     """Bound the subproblem below the decisions so far and choose the node to decide next, and its children.
 
@@ -122,19 +132,12 @@ def open_small(nx, ny, labels, level, search):
         if second - least > most:
             most, chosen, chosen_least = second - least, r, least
     search.row_at[level] = chosen
-    n_children = 0
+    search.n_children[level] = 0
     for a in range(labels):
         if (a < ny and not free[a]) or costs[chosen, a] == INF:
             continue
-        above = costs[chosen, a] - chosen_least
-        search.child_cost[level, a] = above
-        at = n_children
-        while at > 0 and search.child_cost[level, search.order[level, at - 1]] > above:
-            search.order[level, at] = search.order[level, at - 1]
-            at -= 1
-        search.order[level, at] = a
-        n_children += 1
-    search.n_children[level] = n_children
+        search.child_cost[level, a] = costs[chosen, a] - chosen_least
+        add_child(level, a, search)
     search.next_child[level] = 0
     return search.fixed[level] + total
 
