@@ -30,8 +30,8 @@ MOLECULES, MOLECULE_CODES = 1000, (10, 30)
 Setting = dict[str, Any]
 
 CYCLES: dict[str, Setting] = {
-    "10 cycles, rate 0.05 to 0.001 (the defaults)": {},
-    **{f"{n} cycles": {"max_cycles": n} for n in (5, 20, 50, 150)},
+    "5 or 6 cycles, rate 0.05 to 0.001 (the defaults)": {},
+    **{f"{n} cycles": {"max_cycles": n} for n in (10, 20, 50, 150)},
     "rate 0.1 to 0.001": {"learning_rate": "linear"},
     "rate 0.025 to 0.001": {"learning_rate": (0.025, 0.001)},
     "rate harmonic": {"learning_rate": "harmonic"},
@@ -40,15 +40,15 @@ MANY_CYCLES: dict[str, Setting] = {
     "the defaults": {},
     **{f"{n} cycles": {"max_cycles": n} for n in (2, 3, 5, 10)},
 }
-# For each code, and at the least.
-CANDIDATES = {
-    "4 for each code, at least 150 (the default of letters)": (4, 150),
-    "2 for each code, at least 75": (2, 75),
-    "8 for each code, at least 300": (8, 300),
-    "all graphs of the sample (the default of grec)": (1000, 1000),
+# Graphs of the sample for each code, at most; swap searches.
+SAMPLES = {
+    "40 for each code, 2 searches (the default)": (40, 2),
+    "20 for each code, 2 searches": (20, 2),
+    "40 for each code, 1 search": (40, 1),
+    "40 for each code, 8 searches": (40, 8),
 }
 PROOFS: dict[str, Setting] = {"the defaults": {}, "AutoMatcher()": {"matcher": gq.AutoMatcher()}}
-LARGE_CYCLES: dict[str, Setting] = {"the defaults (6 cycles)": {}, "3 cycles": {"max_cycles": 3}}
+LARGE_CYCLES: dict[str, Setting] = {"the defaults (5 cycles)": {}, "3 cycles": {"max_cycles": 3}}
 
 
 def cell(data: Dataset, setting: Setting, codes: tuple[int, ...], seeds: int) -> list[str]:
@@ -107,11 +107,6 @@ def part(data: Dataset, chosen: Any, **parameters: Any) -> Dataset:
     return Dataset(encoder.fit_transform(raw), data.targets[chosen], data.target_names, encoder, raw=raw)
 
 
-def full_sample(mean_order: float, n_codes: int) -> int:
-    """Return the size of the sample where graphs are small."""
-    return min(1000, 40 * n_codes)
-
-
 def study_cycles(path: str) -> None:
     rows(small_sets(path), CYCLES, CODES)
 
@@ -124,14 +119,9 @@ def study_many(path: str) -> None:
     rows(many, MANY_CYCLES, MANY_CODES, seeds=1)
 
 
-def study_candidates(path: str) -> None:
-    for title, (per_code, least) in CANDIDATES.items():
-
-        def candidates(mean_order: float, n_codes: int, per: int = per_code, least: int = least) -> int:
-            return max(least, per * n_codes)
-
-        # Fewer candidates must not mean a larger sample.
-        with patch.multiple(medoids, n_candidates=candidates, sample_size=full_sample):
+def study_samples(path: str) -> None:
+    for title, (sizes, restarts) in SAMPLES.items():
+        with patch.multiple(medoids, _MOST_PER_CODE=sizes, _RESTARTS=restarts):
             rows(small_sets(path), {title: {}}, CODES)
             rows({"grec, other graphs": unused_grec(path)}, {title: {}}, PAPER_CODES["grec"])
 
@@ -188,15 +178,15 @@ k = 15 / 30 / 45, mean of 3 seeds. letters:high are built-in letters.""",
         "Cycles of many graphs",
         """\
 k = 15 / 50 / 100, one seed. By default there are as many cycles as give 2000 presentations to each code
-graph, at least 3 and at most 10.""",
+graph, at least 3 and at most 5.""",
         study_many,
     ),
-    "candidates": Study(
-        "Candidates of the medoid start",
+    "samples": Study(
+        "Sample and restarts of the medoid start",
         """\
-Graphs of the sample that may be medoids. k = 15 / 30 / 45 and, on grec, 22 / 33 / 44; mean of 3 seeds. Other
-graphs of GREC are all but the paper's, which are in the comparison with other packages.""",
-        study_candidates,
+Graphs of the sample for each code, and swap searches. k = 15 / 30 / 45 and, on grec, 22 / 33 / 44; mean of 3
+seeds. Other graphs of GREC are all but the paper's, which are in the comparison with other packages.""",
+        study_samples,
     ),
     "sum": Study(
         "What medoids are the least sum of",

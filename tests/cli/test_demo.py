@@ -21,7 +21,7 @@ def test_demo_in_an_empty_folder(run, tmp_path, monkeypatch):
     result = run("demo")
     text = result.stdout
     assert "750 letters of 15 classes" in text
-    assert "225,000" in text, "what the standard algorithm would have taken"
+    assert "112,500" in text, "what the standard algorithm would have taken"
     for word in ("standard", "lossless", "distortion", "accuracy", "silhouette", "report.html", "Try next"):
         assert word in text
     assert all(len(line) <= 80 for line in text.splitlines()), "fits a terminal"

@@ -76,22 +76,6 @@ def test_pairs_within_a_limit(n_known):
 # On graphs
 
 
-@pytest.mark.parametrize("kind", ["sparse", "directed-vectors", "ties", "grouped", "non-negative"])
-def test_bounds_of_far_pairs_need_not_be_sharp(kind):
-    X = KINDS[kind].collection(np.random.default_rng(4), 30, 0, 6)
-    distances = Distances(X, "exact", None)
-    rows, columns = np.triu_indices(30, k=1)
-    sharp = distances.star_bounds(rows, columns)
-    exact = distances.match(rows, columns).distance
-    for enough in (0.0, *np.quantile(sharp, [0.2, 0.5, 1.0])):
-        found = distances.star_bounds(rows, columns, enough=enough)
-        assert (found <= exact + 1e-9).all()
-        differs = found != sharp
-        assert (found[differs] >= enough * (1 - 1e-12)).all()
-        assert (found[differs] <= sharp[differs] + 1e-9).all()
-        assert differs.any() or enough == sharp.max()
-
-
 @pytest.mark.parametrize("matcher", ["exact", "frank-wolfe"])
 @pytest.mark.parametrize("kind", ["sparse", "directed-vectors", "ties", "grouped", "non-negative"])
 @pytest.mark.parametrize("k", [1, 3, 8])
@@ -134,33 +118,18 @@ def test_of_many_graphs_a_sample_is_used(monkeypatch):
 
 def test_large_graphs_get_a_small_sample():
     sizes = [medoids.sample_size(order, n_codes=25) for order in (0.0, 4.0, 10.0, 15.0, 40.0, 200.0)]
-    assert sizes == [1000, 1000, 1000, 344, 700, 100]
+    assert sizes == [1000, 1000, 774, 344, 1000, 223]
     assert medoids.sample_size(200.0, n_codes=200) == 800
 
 
 @pytest.mark.parametrize("order", [4.0, 12.0, 30.0])
-def test_there_are_candidates_for_all_codes(order):
+def test_a_sample_has_graphs_for_all_codes(order):
     for n_codes in (1, 100, 2000):
-        assert n_codes <= medoids.n_candidates(order, n_codes)
         assert n_codes <= medoids.sample_size(order, n_codes)
 
 
 def test_few_codes_get_a_small_sample():
     assert [medoids.sample_size(4.0, n_codes) for n_codes in (1, 2, 10, 26)] == [100, 100, 400, 1000]
-
-
-@pytest.mark.parametrize("k", [1, 3, 8])
-def test_no_swap_with_a_candidate_improves_the_medoids(k, monkeypatch):
-    """The generator that draws the sample tells which graphs are candidates."""
-    monkeypatch.setattr(medoids, "n_candidates", lambda mean_order, n_codes: 12)
-    X = KINDS["sparse"].collection(np.random.default_rng(4), 30, 1, 5)
-    D = gq.pairwise_distances(X)
-    candidates = np.random.default_rng(7).choice(30, 30, replace=False)[:12].tolist()
-    chosen = initialise("medoids", X, k, random_state=7).chosen.tolist()
-    assert set(chosen) <= set(candidates)
-    others = [c for c in candidates if c not in chosen]
-    swaps = [[*chosen[:m], c, *chosen[m + 1 :]] for m in range(k) for c in others]
-    assert min(plain.total(D, swap) for swap in swaps) >= plain.total(D, chosen) * (1 - 1e-9)
 
 
 def test_large_graphs_are_not_matched(monkeypatch):

@@ -46,7 +46,7 @@ def test_one_presentation():
     np.testing.assert_array_equal(all_rates("linear", 1, 1), [0.1])
 
 
-@pytest.mark.parametrize(("n_graphs", "n_cycles"), [(5, 20), (30, 10), (400, 5), (900, 3)])
+@pytest.mark.parametrize(("n_graphs", "n_cycles"), [(5, 20), (10, 10), (30, 5), (400, 5), (900, 3)])
 def test_default_cycles_go_by_the_graphs_of_a_code(n_graphs, n_cycles, tmp_path):
     X = gq.as_collection([gq.Graph([float(number)]) for number in range(n_graphs)])
     q = gq.GraphQuantizer(1, init="random", random_state=0)

@@ -10,6 +10,7 @@ from graphquant.bounds._prepare import (
     training_graphs,
 )
 from graphquant.bounds.lower import Bound, lower_bound, lower_bounds
+from graphquant.bounds.products import product_bounds
 
 __all__ = [
     "Bound",
@@ -20,6 +21,7 @@ __all__ = [
     "lower_bound",
     "lower_bounds",
     "prepare",
+    "product_bounds",
     "summaries",
     "training_graphs",
 ]

@@ -3,14 +3,14 @@
 import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
-from graphquant.bounds import class_capacity, summaries, training_graphs
+from graphquant.bounds import class_capacity, product_bounds, summaries, training_graphs
 from graphquant.graphs import GraphCollection
-from graphquant.kernels.bounds import SORTED, STAR_ALONE, Summaries, cascade_pairs
+from graphquant.kernels.bounds import SORTED, Summaries, cascade_pairs, star_bound_pairs
 from graphquant.kernels.pairs import PROVEN
 from graphquant.kernels.window import squared_norms
 from graphquant.kernels.workspace import pair_buffers
@@ -38,34 +38,28 @@ class _Prepared:
 
     def bound(self, pairs: IntArray, enough: FloatArray, threads: int) -> FloatArray:
         """Lower bounds of pairs; the dear ones only where the cheap one is below ``enough``."""
-        bounds = self._cascade(pairs, SORTED) if np.isfinite(enough).any() else np.zeros(len(pairs))
+        bounds = self._cheap(pairs) if np.isfinite(enough).any() else np.zeros(len(pairs))
         short = np.flatnonzero(bounds < enough)
-        bounds[short] = np.maximum(bounds[short], self.stars(pairs[short], math.inf, threads))
+        bounds[short] = np.maximum(bounds[short], self.stars(pairs[short], threads))
         return bounds
 
-    def stars(self, pairs: IntArray, enough: float, threads: int) -> FloatArray:
-        """Return star bounds of pairs; where they are at least ``enough``, they need not be the best ones."""
-        parts = np.array_split(pairs, threads if len(pairs) >= _THREADED_BOUNDS else 1)
-        with ThreadPoolExecutor(len(parts)) as pool:
-            found = pool.map(partial(self._cascade, last=STAR_ALONE, enough=enough), parts)
-            return np.concatenate(list(found))
+    def _cheap(self, pairs: IntArray) -> FloatArray:
+        problem, squared = self.problem, np.empty(len(pairs))
+        sides = (problem.graphs, self._summaries)
+        buffers = pair_buffers(problem.size)
+        cascade_pairs(*sides, *sides, pairs, problem.capacity, math.inf, SORTED, buffers, squared)
+        return np.sqrt(squared)
 
-    def _cascade(self, pairs: IntArray, last: int, enough: float = math.inf) -> FloatArray:
-        """Return the bounds up to the stage ``last``."""
-        graphs, size = self.problem.graphs, self.problem.size
-        squared = np.empty(len(pairs))
-        cascade_pairs(
-            graphs,
-            self._summaries,
-            graphs,
-            self._summaries,
-            pairs,
-            self.problem.capacity,
-            enough**2,
-            last,
-            pair_buffers(size),
-            squared,
-        )
+    def stars(self, pairs: IntArray, threads: int) -> FloatArray:
+        """Return star bounds of pairs."""
+        if threads == 1 or len(pairs) < _THREADED_BOUNDS:
+            return self._stars(pairs)
+        with ThreadPoolExecutor(threads) as pool:
+            return np.concatenate(list(pool.map(self._stars, np.array_split(pairs, threads))))
+
+    def _stars(self, pairs: IntArray) -> FloatArray:
+        problem, squared = self.problem, np.empty(len(pairs))
+        star_bound_pairs(problem.graphs, pairs, problem.capacity, pair_buffers(problem.size), squared)
         return np.sqrt(squared)
 
 
@@ -152,12 +146,16 @@ class Distances:
             bounds[part] = prepared.bound(pairs, limit[part], n_threads(self.n_jobs))
         return bounds
 
-    def star_bounds(self, rows: IntArray, columns: IntArray, *, enough: float = math.inf) -> FloatArray:
-        """Star bounds of the same pairs; where they are at least ``enough``, they may be less sharp."""
+    def star_bounds(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Star bounds of the same pairs."""
         bounds = np.empty(len(rows))
         for part, prepared, pairs in self._parts(rows, columns):
-            bounds[part] = prepared.stars(pairs, enough, n_threads(self.n_jobs))
+            bounds[part] = prepared.stars(pairs, n_threads(self.n_jobs))
         return bounds
+
+    def product_bounds(self) -> FloatArray:
+        """Cheaper lower bounds of all pairs, as a square matrix."""
+        return product_bounds(self._whole.problem.graphs, n_threads(self.n_jobs))
 
 
 __all__ = ["AT_ONCE", "Distances"]

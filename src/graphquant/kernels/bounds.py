@@ -11,10 +11,9 @@ import numpy as np
 from graphquant.kernels._jit import entry, kernel
 from graphquant.kernels.graphs import node_gains
 from graphquant.kernels.lap import assign
-from graphquant.kernels.pairs import ROUNDING, assign_gains, place_zero_nodes, star_assignment
-from graphquant.kernels.star import star_gains
+from graphquant.kernels.pairs import ROUNDING, place_zero_nodes, star_assignment
 
-NORMS, SORTED, SPECTRA, NODES, STAR, STAR_ALONE = 0, 1, 2, 3, 4, 5
+NORMS, SORTED, SPECTRA, NODES, STAR = 0, 1, 2, 3, 4
 
 
 class Summaries(NamedTuple):
@@ -81,35 +80,14 @@ def _node_assignment(X, i, Y, j, width, pair):
 
 
 @kernel
-def _most_gains(nx, ny, gains):
-    """Sum of the most that each row gains, on a zero node at the least: no assignment gains more."""
-    total = 0.0
-    for r in range(nx):
-        most = 0.0
-        for p in range(ny):
-            most = max(most, gains[r, p])
-        total += most
-    return total
-
-
-@kernel
-def star_bound(X, i, Y, j, capacity, threshold_sq, pair):
-    """Star bound alone, squared and lowered by the rounding margin.
-
-    Without assigning the stars if that is not needed to reach ``threshold_sq``.
-    """
+def star_bound(X, i, Y, j, capacity, pair):
+    """Star bound alone, squared and lowered by the rounding margin."""
     if X.node_ptr[i + 1] - X.node_ptr[i] > Y.node_ptr[j + 1] - Y.node_ptr[j]:
         X, i, Y, j = Y, j, X, i
-    nx, ny = X.node_ptr[i + 1] - X.node_ptr[i], Y.node_ptr[j + 1] - Y.node_ptr[j]
     scale = X.sq_norm[i] + Y.sq_norm[j]
     node_gains(X, i, Y, j, pair.gain)
-    star_gains(X, i, Y, j, pair.gain, pair.star)
-    if threshold_sq < np.inf:
-        bound = scale - 2.0 * _most_gains(nx, ny, pair.star) - 2.0 * ROUNDING * scale
-        if bound >= threshold_sq:
-            return bound
     width = place_zero_nodes(X, i, Y, j, capacity, pair.group_of)
-    value = assign_gains(X, i, ny, width, pair.star, pair)
+    value = star_assignment(X, i, Y, j, width, pair)
     return max(0.0, scale + 2.0 * value - 2.0 * ROUNDING * scale)
 
 
@@ -118,10 +96,7 @@ def cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair):
     """Best of the bounds up to ``last``, in order of cost, stopping when one reaches ``threshold_sq``.
 
     X, Y are the graphs, A, B their summaries. Returns the squared bound, lowered by the rounding margin.
-    STAR_ALONE leaves out all others: they seldom are above the star bound, and take as long together.
     """
-    if last == STAR_ALONE:
-        return star_bound(X, i, Y, j, capacity, threshold_sq, pair)
     margin = 2.0 * ROUNDING * (X.sq_norm[i] + Y.sq_norm[j])
     nodes = _norm_part(A.node_norm, i, B.node_norm, j)
     edges = _norm_part(A.edge_norm, i, B.edge_norm, j)
@@ -165,3 +140,11 @@ def cascade_pairs(X, A, Y, B, pairs, capacity, threshold_sq, last, pair, out):
     for k in range(pairs.shape[0]):
         i, j = pairs[k]
         out[k] = cascade(X, A, i, Y, B, j, capacity, threshold_sq, last, pair)
+
+
+@entry
+def star_bound_pairs(G, pairs, capacity, pair, out):
+    """OUT out[k] = squared star bound alone: the others seldom are above it, and take as long together."""
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k]
+        out[k] = star_bound(G, i, G, j, capacity, pair)

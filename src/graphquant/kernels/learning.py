@@ -184,7 +184,7 @@ def bound_code(L, M, i, j):
     G, codes = L.G, L.codes
     refresh(codes, j)
     M.counters[N_BOUNDS] += 1
-    return star_bound(G, _window(L, M, i), G, code_graph(codes, j), L.capacity, INF, M.buffers.pair)
+    return star_bound(G, _window(L, M, i), G, code_graph(codes, j), L.capacity, M.buffers.pair)
 
 
 class Services(NamedTuple):

@@ -73,7 +73,7 @@ def swap_medoids(
     """
     n_candidates, n, k = D.shape[0], D.shape[1], medoids.shape[0]
     # A single medoid has no second one; this in its place leaves the sums right, which inf would not.
-    far = D.max()
+    far = D.max() if k == 1 else np.inf
     nearest = np.empty(n, dtype=np.int64)
     runner_up = np.empty(n, dtype=np.int64)
     value, second = np.empty(n), np.empty(n)

@@ -76,7 +76,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         - a number: always the same;
         - a callable takes a :class:`RateContext` and returns the rate.
     max_cycles : int or "auto", default="auto"
-        Passes through the training set. ``"auto"``: 10; more, up to 20, where there are fewer than ten graphs
+        Passes through the training set. ``"auto"``: 5; more, up to 20, where there are fewer than 20 graphs
         for each code graph; fewer, down to 3, where each code graph gets 2000 graphs without that, or where
         graphs are so large and many that a cycle takes long. The paper has 150.
     tol : float, default=0.0

@@ -10,7 +10,7 @@ from graphquant._typing import FloatArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 
-MOST_CYCLES, _USUAL_CYCLES, _LEAST_CYCLES = 20, 10, 3
+MOST_CYCLES, _USUAL_CYCLES, _LEAST_CYCLES = 20, 5, 3
 # Presentations for each code graph: fewer would not lead it from a medoid to the mean, more took half a
 # percent at most off the distortion.
 _NEEDED_PRESENTATIONS, _ENOUGH_PRESENTATIONS = 100, 2000
@@ -71,9 +71,9 @@ def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int, mean_order: float) 
     Examples
     --------
     >>> [cycles_for("auto", n_codes=15, n_graphs=n, mean_order=5.0) for n in (30, 750, 5_000, 100_000)]
-    [20, 10, 6, 3]
+    [20, 5, 5, 3]
     >>> [cycles_for("auto", n_codes=15, n_graphs=1_000, mean_order=order) for order in (15.0, 30.0, 100.0)]
-    [10, 6, 3]
+    [5, 5, 3]
     >>> cycles_for(150, n_codes=15, n_graphs=750, mean_order=5.0)
     150
     """

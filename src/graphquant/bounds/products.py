@@ -1,0 +1,68 @@
+"""Star vectors of nodes, and the lower bounds that their products give."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from graphquant._typing import FloatArray
+from graphquant.kernels.graphs import MatchGraphs
+from graphquant.kernels.pairs import ROUNDING
+from graphquant.kernels.products import most_gains
+
+# So many of the largest edge values of a channel have an entry of their own, the others one for their norm.
+_RANKS = 2
+
+
+def star_vectors(graphs: MatchGraphs) -> FloatArray:
+    """Return a vector for each node; the product of two is no less than what one star gains on the other.
+
+    It is what it gains (``kernels/star.py``) up to two edges; of more edges the others count by their norms.
+    Positive and negative values of a channel never gain on each other: they have entries of their own.
+    """
+    n_nodes = len(graphs.node_attr)
+    degrees = np.diff(graphs.adj_ptr)
+    owner = np.repeat(np.arange(n_nodes), degrees)
+    rank = np.arange(len(owner)) - graphs.adj_ptr[owner]
+    parts = [graphs.node_attr]
+    # Half of the gain of an edge at each of its ends, as the root at both sides of the product.
+    share = np.sqrt(0.5 * graphs.pair_weight)
+    for values, place in ((graphs.adj_sorted, rank), (-graphs.adj_sorted, degrees[owner] - 1 - rank)):
+        own = share * np.maximum(values, 0.0)
+        if not own.any():
+            continue
+        for at in range(_RANKS):
+            part = np.zeros((n_nodes, own.shape[1]))
+            part[owner[place == at]] = own[place == at]
+            parts.append(part)
+        others = place >= _RANKS
+        squares = [np.bincount(owner[others], channel, n_nodes) for channel in own[others].T ** 2]
+        parts.append(np.sqrt(np.column_stack(squares)))
+    return np.concatenate(parts, axis=1)
+
+
+def product_bounds(graphs: MatchGraphs, n_threads: int = 1) -> FloatArray:
+    """Return lower bounds of the distances of all pairs of graphs, as a square matrix.
+
+    Classes of nodes are not looked at: the bounds hold for any.
+    """
+    vectors, n_graphs = star_vectors(graphs), len(graphs.sq_norm)
+    columns = np.ascontiguousarray(vectors.T)
+    most = np.empty((n_graphs, n_graphs))
+
+    def sum_up(begin: int, end: int) -> None:
+        work = np.empty((2, len(vectors)))
+        most_gains(vectors, columns, graphs.node_ptr, begin, work[0], work[1], most[begin:end])
+
+    cuts = np.linspace(0, n_graphs, n_threads + 1).astype(int).tolist()
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(sum_up, cuts[:-1], cuts[1:]))
+    # The bound holds both ways: the sharper one counts.
+    squared = np.minimum(most, most.T)
+    squared *= -2.0
+    squared += (1.0 - 2.0 * ROUNDING) * graphs.sq_norm[:, None]
+    squared += (1.0 - 2.0 * ROUNDING) * graphs.sq_norm
+    np.maximum(squared, 0.0, out=squared)
+    return np.sqrt(squared, out=squared)
+
+
+__all__ = ["product_bounds", "star_vectors"]
