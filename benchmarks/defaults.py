@@ -42,8 +42,8 @@ MANY_CYCLES: dict[str, Setting] = {
 }
 # Graphs of the sample for each code, at most; swap searches.
 SAMPLES = {
-    "40 for each code, 2 searches (the default)": (40, 2),
-    "20 for each code, 2 searches": (20, 2),
+    "40 for each code, 4 searches (the default)": (40, 4),
+    "20 for each code, 4 searches": (20, 4),
     "40 for each code, 1 search": (40, 1),
     "40 for each code, 8 searches": (40, 8),
 }

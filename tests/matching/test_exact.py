@@ -177,7 +177,7 @@ def test_auto_with_fewer_proofs(name, matcher, largest):
     assert (quick.lower_bound <= auto.distance + 1e-9).all()
     is_searched = X.orders[pairs].min(axis=1) <= largest
     assert 0 < is_searched.sum() < len(pairs)
-    approximate = gq.match_all(X, X, pairs, "frank-wolfe")
+    approximate = gq.match_all(X, X, pairs, matcher.starter)
     np.testing.assert_array_equal(quick.distance[~is_searched], approximate.distance[~is_searched])
     assert (quick.distance <= approximate.distance).all()
     is_proven = quick.proven | (X.orders[pairs].min(axis=1) <= 8)

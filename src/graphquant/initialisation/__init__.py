@@ -45,7 +45,7 @@ def initialise(
     Parameters
     ----------
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs
-        - medoids, also called auto: training graphs of least sum of distances, by a swap search of a sample
+        - medoids, also called auto: training graphs of least sum of distances, by a swap search
           on a sample of at most 1000 graphs, fewer if they are large; for graphs of more than 16 nodes on
           average by lower bounds of the distances;
         - furthest-first: the training graph nearest to the sample mean, then always the one that is

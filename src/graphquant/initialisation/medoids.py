@@ -20,7 +20,7 @@ _MATCHED_UP_TO = 16.0
 # So many pairs, over powers of the order that their times grow with, take a few seconds at the most.
 _MATCHED_PAIRS, _BOUNDED_PAIRS = 3e9, 1e9
 # Swap searches, from other starts each.
-_RESTARTS = 2
+_RESTARTS = 4
 # Pairs that are a little too far to matter are matched, too: they would be the next ones.
 _AHEAD = 1.02
 # A swap gains more than this share of the total, else rounding could go round in circles.

@@ -170,8 +170,12 @@ class AutoMatcher(ExactMatcher):
 
 @dataclass(frozen=True)
 class _QuickMatcher(AutoMatcher):
-    """Proves the small pairs alone, for distances that are only compared."""
+    """Proves the small pairs alone, for distances that are only compared.
 
+    Medoids found by one start of Frank-Wolfe were as good as those found by three, in two thirds of the time.
+    """
+
+    starter: ClassVar[KernelMatcher | None] = FrankWolfe(n_starts=1)
     search_order: ClassVar[float] = AutoMatcher.free_order
 
 
@@ -182,9 +186,12 @@ class LearningMatcher(AutoMatcher):
     Code graphs are means, with edges nearly everywhere. On molecules a proof of a pair took ten times as long
     as its distance, and often was not found. What is proven at all is proven by few steps: on fingerprints
     these limits take a quarter less time than those of its parent, for 94.7 instead of 95.2 % of the proofs.
+    Three starts instead of six leave distortions of 1,000 molecules two percent higher, in half the time.
     """
 
     node_limit: int | None = 200
+
+    starter: ClassVar[KernelMatcher | None] = FrankWolfe(n_starts=3)
 
     max_iter: ClassVar[int] = 3
     search_order: ClassVar[float] = 16
