@@ -8,6 +8,7 @@ from numba import njit
 from scipy.optimize import linear_sum_assignment
 
 from graphquant.kernels import lap
+from graphquant.kernels.workspace import lap_buffers
 
 TOLERANCE = 1e-10
 # Kernels are called by other kernels only.
@@ -22,19 +23,20 @@ class Solution(NamedTuple):
     v: np.ndarray
 
 
-def solve(cost, *, prices=None, spare=0):
+def solve(cost, *, spare=0):
     """Call the kernel; ``spare`` rows and columns of its buffers are out of bounds."""
     rows, columns = cost.shape
     padded = np.full((rows + spare, columns + spare), -1e9)
     padded[:rows, :columns] = cost
     width = columns + spare
-    row_to_col, col_to_row, back, scan = (np.full(width, 99, dtype=np.int64) for _ in range(4))
-    u, v, dist = np.full(width, np.nan), np.full(width, np.nan), np.full(width, np.nan)
-    warm = prices is not None
-    if warm:
-        v[:columns] = prices
-    value = assign(padded, rows, columns, row_to_col, col_to_row, u, v, dist, back, scan, warm)
-    return Solution(value, row_to_col[:rows], col_to_row[:columns], u[:rows], v[:columns])
+    buffers = lap_buffers(width)
+    for buffer in buffers:
+        buffer.fill(np.nan if buffer.dtype == float else 99)
+    row_to_col = np.full(width, 99)
+    value = assign(padded, rows, columns, row_to_col, buffers)
+    return Solution(
+        value, row_to_col[:rows], buffers.col_to_row[:columns], buffers.u[:rows], buffers.v[:columns]
+    )
 
 
 def scipy_value(cost):
@@ -57,15 +59,10 @@ def check_optimal(cost, solution):
     reduced = cost - solution.u[:, None] - solution.v[None, :]
     assert reduced.min(initial=0.0) >= -TOLERANCE * scale
     np.testing.assert_allclose(reduced[np.arange(rows), solution.row_to_col], 0.0, atol=TOLERANCE * scale)
-
-
-def check_cold(cost, solution):
-    """Prices of a cold start: none is positive, and a free column costs nothing."""
+    # No price is positive, and a free column costs nothing.
     assert (solution.v <= 0.0).all()
     assert (solution.v[solution.col_to_row < 0] == 0.0).all()
-    assert solution.u.sum() + solution.v.sum() == pytest.approx(
-        solution.value, rel=1e-9, abs=1e-9 * (1.0 + np.abs(cost[np.isfinite(cost)]).max(initial=0.0))
-    )
+    assert solution.u.sum() + solution.v.sum() == pytest.approx(solution.value, rel=1e-9, abs=1e-9 * scale)
 
 
 def random_costs(seed, draw, n_cases=150, *, square=False, largest=12):
@@ -110,12 +107,12 @@ def test_equals_scipy(draw, square):
         scale = np.abs(cost).max(initial=0.0)
         assert solution.value == pytest.approx(scipy_value(cost), rel=1e-12, abs=1e-12 * scale)
         check_optimal(cost, solution)
-        check_cold(cost, solution)
 
 
-def test_forbidden_entries():
+@pytest.mark.parametrize("largest", [8, 24])
+def test_forbidden_entries(largest):
     infeasible = 0
-    for cost in random_costs(1, partly_forbidden, 600, largest=8):
+    for cost in random_costs(1, partly_forbidden, 600, largest=largest):
         expected = scipy_value(cost)
         solution = solve(cost)
         if expected == np.inf:
@@ -124,8 +121,7 @@ def test_forbidden_entries():
         else:
             assert solution.value == expected
             check_optimal(cost, solution)
-            check_cold(cost, solution)
-    assert 50 < infeasible < 550  # both outcomes are exercised
+    assert 20 < infeasible < 580  # both outcomes are exercised
 
 
 @pytest.mark.parametrize(
@@ -140,27 +136,6 @@ def test_forbidden_entries():
 )
 def test_infeasible_is_infinite(cost):
     assert solve(np.array(cost)).value == np.inf
-
-
-def test_warm_start_gives_the_same_value():
-    rng = np.random.default_rng(2)
-    for draw in (normal, whole_numbers):
-        for cost in random_costs(3, draw, square=True):
-            cold = solve(cost)
-            for prices in (cold.v, rng.normal(size=len(cold.v)), 100.0 * rng.normal(size=len(cold.v))):
-                warm = solve(cost, prices=prices)
-                assert warm.value == pytest.approx(cold.value, rel=1e-10, abs=1e-10)
-                check_optimal(cost, warm)
-
-
-def test_warm_start_after_a_small_change():
-    rng = np.random.default_rng(4)
-    for cost in random_costs(5, normal, square=True):
-        nearby = cost.copy()
-        nearby[rng.integers(len(cost))] += rng.normal(size=len(cost))
-        warm = solve(nearby, prices=solve(cost).v)
-        assert warm.value == pytest.approx(scipy_value(nearby), rel=1e-10, abs=1e-10)
-        check_optimal(nearby, warm)
 
 
 @pytest.mark.parametrize("draw", [normal, whole_numbers])
@@ -187,4 +162,3 @@ def test_larger_problem():
     solution = solve(cost)
     assert solution.value == pytest.approx(scipy_value(cost), rel=1e-12)
     check_optimal(cost, solution)
-    check_cold(cost, solution)

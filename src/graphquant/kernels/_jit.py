@@ -9,7 +9,8 @@ None of them allocates: arrays belong to the caller in Python, who outlives the 
 references (``_nrt``), which took a quarter of the time both of compiling and of matching.
 ``allocating_entry`` is for what makes arrays of its own, ``addressed_entry`` for what kernels also call by
 its address. ``summing`` is for kernels that are mostly sums, which may be taken in another order to use
-vector instructions. ``step`` and ``addressed_step`` are for the steps of learning, which work on records
+vector instructions; ``searching`` is for those that look for the least number, in any order, where all are
+numbers. ``step`` and ``addressed_step`` are for the steps of learning, which work on records
 (``_record.py``).
 """
 
@@ -49,6 +50,7 @@ kernel = njit(**_called_from_kernels, **_without_allocation, forceinline=True)
 step = njit(**_called_from_kernels)
 addressed_step = _cached(nogil=True)
 summing = njit(**_called_from_kernels, **_without_allocation, fastmath={"reassoc", "nsz"})
+searching = njit(**_called_from_kernels, **_without_allocation, forceinline=True, fastmath={"nnan", "nsz"})
 
 __all__ = [
     "addressed_entry",
@@ -56,6 +58,7 @@ __all__ = [
     "allocating_entry",
     "entry",
     "kernel",
+    "searching",
     "shared_kernel",
     "step",
     "summing",

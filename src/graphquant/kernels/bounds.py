@@ -60,7 +60,6 @@ def _node_assignment(X, i, Y, j, width, pair):
     """Squared distance of the node attributes alone, matched at their best."""
     x0, y0 = X.node_ptr[i], Y.node_ptr[j]
     nx, ny = X.node_ptr[i + 1] - x0, Y.node_ptr[j + 1] - y0
-    lap = pair.lap
     total = 0.0
     for c in range(X.node_attr.shape[1]):
         for r in range(nx):
@@ -73,9 +72,7 @@ def _node_assignment(X, i, Y, j, width, pair):
                 pair.cost[r, p] = -pair.gain[r, p]
             else:
                 pair.cost[r, p] = 0.0 if pair.group_of[p] == X.group[x0 + r] else np.inf
-    value = assign(
-        pair.cost, nx, width, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
-    )
+    value = assign(pair.cost, nx, width, pair.trial, pair.lap)
     return max(0.0, total + 2.0 * value)
 
 

@@ -147,22 +147,7 @@ def _collect(X, i, r, ny, labels, dual, trial, lap):
         elif degree == 2:
             found = _assign_two(M, labels, lap)
         else:
-            found = (
-                assign(
-                    M,
-                    degree,
-                    labels,
-                    trial,
-                    lap.col_to_row,
-                    lap.u,
-                    lap.v,
-                    lap.dist,
-                    lap.back,
-                    lap.scan,
-                    False,
-                )
-                < INF
-            )
+            found = assign(M, degree, labels, trial, lap) < INF
         if not found:
             dual.linear[r, a] = INF
             continue
@@ -251,19 +236,7 @@ def ascend(
             for p in range(ny, width):
                 same = pair.group_of[p] == G.group[x0 + r]
                 pair.cost[r, p] = dual.linear[r, ny] if same else INF
-        value = assign(
-            pair.cost,
-            nx,
-            width,
-            pair.trial,
-            lap.col_to_row,
-            lap.u,
-            lap.v,
-            lap.dist,
-            lap.back,
-            lap.scan,
-            False,
-        )
+        value = assign(pair.cost, nx, width, pair.trial, lap)
         gained = value - bound
         bound = max(bound, value)
         found = -mapping_gain(G, i, j, pair.gain, pair.trial)

@@ -71,7 +71,7 @@ def frank_wolfe(
                 cost[r, p] = -(gain[r, p] + weight * support[r, p])
             for p in range(ny, width):
                 cost[r, p] = 0.0 if group_of[p] == X.group[x0 + r] else np.inf
-        assign(cost, nx, width, trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False)
+        assign(cost, nx, width, trial, lap)
         edge_support(X, i, Y, j, trial, trial_support)
         trial_nodes, trial_edges, mixed = 0.0, 0.0, 0.0
         for r in range(nx):

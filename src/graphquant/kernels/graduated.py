@@ -167,4 +167,4 @@ def graduated_assignment(
         for p in range(ny, width):
             # A zero node gets what no position of Y claims.
             pair.cost[r, p] = -u[r] if pair.group_of[p] == X.group[x0 + r] else np.inf
-    assign(pair.cost, nx, width, mapping, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False)
+    assign(pair.cost, nx, width, mapping, lap)

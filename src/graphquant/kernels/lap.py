@@ -7,7 +7,7 @@ matrices of 3 to 40 rows, and must not allocate.
 
 import numpy as np
 
-from graphquant.kernels._jit import kernel, shared_kernel
+from graphquant.kernels._jit import kernel, searching, shared_kernel
 
 INF = np.inf
 
@@ -18,33 +18,26 @@ def assign(
     nr,  # IN   rows
     nc,  # IN   columns, nc >= nr
     row_to_col,  # OUT  (nr,)
-    col_to_row,  # OUT  (nc,)           -1 where a column stays free
-    u,  # OUT  (nr,)           cost[r, c] - u[r] - v[c] >= 0, = 0 where assigned
-    v,  # INOUT (nc,)          v <= 0, = 0 where a column stays free; see ``warm``
-    dist,  # WORK (nc,)
-    back,  # WORK (nc,) int
-    scan,  # WORK (nc,) int
-    warm,  # IN   start from the given v (allowed only if nr == nc), else from zero
+    lap,  # OUT  LapBuffers: the owners of columns and the dual variables; else WORK
 ):
     """Assign each row to a column of its own at least total cost.
 
     Returns the least cost, inf if no assignment avoids the forbidden entries. Of equal
     assignments the one found depends on the costs alone (lowest columns first).
     """
+    col_to_row, u, v = lap.col_to_row, lap.u, lap.v
     for c in range(nc):
-        if not warm:
-            v[c] = 0.0
+        v[c] = 0.0
         col_to_row[c] = -1
-    # Row reduction and greedy matching settle most rows without a search.
+    # Row minima and greedy matching settle most rows without a search.
     for r in range(nr):
         least = INF
         at = -1
         for c in range(nc):
-            reduced = cost[r, c] - v[c]
-            if reduced < least or (
-                reduced == least and at >= 0 and col_to_row[at] >= 0 and col_to_row[c] < 0
+            if cost[r, c] < least or (
+                cost[r, c] == least and at >= 0 and col_to_row[at] >= 0 and col_to_row[c] < 0
             ):
-                least = reduced
+                least = cost[r, c]
                 at = c
         if at < 0:
             return INF
@@ -54,7 +47,7 @@ def assign(
             col_to_row[at] = r
             row_to_col[r] = at
     for r in range(nr):
-        if row_to_col[r] < 0 and not _augment(cost, nc, r, row_to_col, col_to_row, u, v, dist, back, scan):
+        if row_to_col[r] < 0 and not _augment(cost, nc, r, row_to_col, lap):
             return INF
     total = 0.0
     for r in range(nr):
@@ -63,51 +56,73 @@ def assign(
 
 
 @kernel
-def _augment(cost, nc, start, row_to_col, col_to_row, u, v, dist, back, scan):
+def _augment(cost, nc, start, row_to_col, lap):
     """Match one more row along a shortest path of reduced costs (Dijkstra); update the duals."""
-    n_scanned = 0
-    for c in range(nc):
-        dist[c] = cost[start, c] - u[start] - v[c]
-        back[c] = start
-        scan[c] = c
-    # scan[:n_scanned] are the settled columns, the rest the open ones.
+    col_to_row, u, v = lap.col_to_row, lap.u, lap.v
+    n_settled = 0
+    least = _start_paths(cost[start], nc, start, u[start], v, lap.open_v, lap.dist, lap.back)
     while True:
-        least = INF
-        at = -1
-        for k in range(n_scanned, nc):
-            c = scan[k]
-            if dist[c] < least or (
-                dist[c] == least and at >= 0 and col_to_row[c] < 0 <= col_to_row[scan[at]]
-            ):
-                least = dist[c]
-                at = k
-        if at < 0:
+        if least == INF:
             return False
-        sink = scan[at]
+        sink = _first_at(least, nc, col_to_row, lap.dist)
         if col_to_row[sink] < 0:
             break
-        scan[at] = scan[n_scanned]
-        scan[n_scanned] = sink
-        n_scanned += 1
+        lap.settled[n_settled], lap.settled_at[n_settled] = sink, least
+        n_settled += 1
+        # With these, the column is out of reach.
+        lap.dist[sink], lap.open_v[sink] = INF, -INF
         r = col_to_row[sink]
-        offset = least - u[r]
-        for k in range(n_scanned, nc):
-            c = scan[k]
-            through = offset + cost[r, c] - v[c]
-            if through < dist[c]:
-                dist[c] = through
-                back[c] = r
+        least = _shorten_paths(cost[r], nc, r, least - u[r], lap.open_v, lap.dist, lap.back)
     u[start] += least
-    for k in range(n_scanned):
-        c = scan[k]
-        slack = least - dist[c]
+    for k in range(n_settled):
+        c = lap.settled[k]
+        slack = least - lap.settled_at[k]
         v[c] -= slack
         u[col_to_row[c]] += slack
     while True:
-        r = back[sink]
+        r = lap.back[sink]
         col_to_row[sink] = r
         previous = row_to_col[r]
         row_to_col[r] = sink
         if r == start:
             return True
         sink = previous
+
+
+# Loops over all columns without a jump, because that makes vector instructions of them.
+
+
+@searching
+def _start_paths(costs, nc, start, u_start, v, open_v, dist, back):
+    """OUT open_v, dist, back: paths of one step from a row; return the least distance."""
+    least = INF
+    for c in range(nc):
+        d = costs[c] - u_start - v[c]
+        open_v[c], dist[c], back[c] = v[c], d, start
+        least = d if d < least else least
+    return least
+
+
+@searching
+def _shorten_paths(costs, nc, r, offset, open_v, dist, back):
+    """INOUT dist, back: paths to open columns, some by way of row r now; return the least distance."""
+    least = INF
+    for c in range(nc):
+        through = offset + costs[c] - open_v[c]
+        is_shorter = through < dist[c]
+        dist[c] = through if is_shorter else dist[c]
+        back[c] = r if is_shorter else back[c]
+        d = dist[c]
+        least = d if d < least else least
+    return least
+
+
+@searching
+def _first_at(least, nc, col_to_row, dist):
+    """Return the first column at the least distance, of the free ones if there are any."""
+    first = 2 * nc
+    for c in range(nc):
+        rank = c if col_to_row[c] < 0 else nc + c
+        rank = rank if dist[c] == least else 2 * nc
+        first = rank if rank < first else first
+    return first if first < nc else first - nc

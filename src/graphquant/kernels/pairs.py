@@ -102,15 +102,12 @@ def assign_gains(X, i, ny, width, gains, pair):
     """OUT pair.trial: assignment of most gain (zero on zero nodes); returns minus that gain."""
     x0 = X.node_ptr[i]
     nx = X.node_ptr[i + 1] - x0
-    lap = pair.lap
     for r in range(nx):
         for p in range(ny):
             pair.cost[r, p] = -gains[r, p]
         for p in range(ny, width):
             pair.cost[r, p] = 0.0 if pair.group_of[p] == X.group[x0 + r] else INF
-    return assign(
-        pair.cost, nx, width, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
-    )
+    return assign(pair.cost, nx, width, pair.trial, pair.lap)
 
 
 @kernel

@@ -117,9 +117,7 @@ def _open_level(X, i, ny, width, labels, level, pair, search):
     lap, cost = pair.lap, pair.cost
     n_columns = _free_columns(width, search)
     n_rows = _undecided_costs(X, i, ny, n_columns, level, pair, search)
-    value = assign(
-        cost, n_rows, n_columns, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
-    )
+    value = assign(cost, n_rows, n_columns, pair.trial, lap)
     if value == INF:
         return INF
     chosen = _most_regret(ny, n_rows, n_columns, pair, search)

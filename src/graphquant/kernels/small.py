@@ -81,9 +81,7 @@ def price_small(X, i, ny, width, labels, pair, dual, search):
             cost[r, p] = dual.linear[r, p]
         for p in range(ny, width):
             cost[r, p] = dual.linear[r, ny] if pair.group_of[p] == X.group[x0 + r] else INF
-    value = assign(
-        cost, nx, width, pair.trial, lap.col_to_row, lap.u, lap.v, lap.dist, lap.back, lap.scan, False
-    )
+    value = assign(cost, nx, width, pair.trial, lap)
     # The price of the label "zero node" is that of its cheapest position.
     null_price = -INF
     for p in range(ny, width):

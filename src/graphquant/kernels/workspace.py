@@ -9,14 +9,16 @@ from graphquant.kernels.thinning import Thinned
 
 
 class LapBuffers(NamedTuple):
-    """Work space of the assignment kernel."""
+    """Results and work space of the assignment kernel, ``lap.py``."""
 
-    col_to_row: Any
-    u: Any
-    v: Any
-    dist: Any
-    back: Any
-    scan: Any
+    col_to_row: Any  # (nc,) int64  row of each column, -1 where it stays free
+    u: Any  # (nr,)         cost[r, c] - u[r] - v[c] >= 0, = 0 where assigned
+    v: Any  # (nc,)         v <= 0, = 0 where a column stays free
+    open_v: Any  # (nc,)    of a search: v, or -inf where a column is settled
+    dist: Any  # (nc,)
+    back: Any  # (nc,) int64
+    settled: Any  # (nr,) int64  columns in the order they are settled in, and at which distance
+    settled_at: Any  # (nr,)
 
 
 class PairBuffers(NamedTuple):
@@ -91,11 +93,9 @@ def lap_buffers(width: int) -> LapBuffers:
     """Buffers for assignment problems of up to ``width`` columns."""
     return LapBuffers(
         np.zeros(width, dtype=np.int64),
+        *(np.zeros(width) for _ in range(4)),
+        *(np.zeros(width, dtype=np.int64) for _ in range(2)),
         np.zeros(width),
-        np.zeros(width),
-        np.zeros(width),
-        np.zeros(width, dtype=np.int64),
-        np.zeros(width, dtype=np.int64),
     )
 
 
