@@ -61,14 +61,13 @@ def test_equal_objects_end_the_search():
 @pytest.mark.parametrize("n_known", [0, 300, 600])
 def test_pairs_within_a_limit(n_known):
     rng = np.random.default_rng(3)
-    D, known = rng.random((40, 60)), np.zeros((40, 60), dtype=bool)
-    known.flat[rng.choice(2400, n_known, replace=False)] = True
-    for limit in (np.zeros(60), np.full(60, 0.1), rng.random(60), np.ones(60)):
+    D, known = rng.random((40, 40)), np.zeros((40, 40), dtype=bool)
+    known.flat[rng.choice(1600, n_known, replace=False)] = True
+    for limit in (np.zeros(40), np.full(40, 0.1), rng.random(40), np.ones(40)):
         expected = [
             (c, o)
-            for c in range(40)
-            for o in range(c + 1, 60)
-            if not known[c, o] and (D[c, o] <= limit[o] or (o < 40 and D[c, o] <= limit[c]))
+            for c, o in combinations(range(40), 2)
+            if not known[c, o] and (D[c, o] <= limit[o] or D[c, o] <= limit[c])
         ]
         assert list(zip(*pairs_within(D, known, limit).tolist(), strict=True)) == expected
 

@@ -102,17 +102,16 @@ def swap_medoids(
 
 @allocating_entry
 def pairs_within(
-    D,  # IN   (m, n) dissimilarities of candidates, which are the first m objects, and all objects
-    known,  # IN   (m, n) bool
+    D,  # IN   (n, n) dissimilarities
+    known,  # IN   (n, n) bool
     limit,  # IN   (n,)
 ):
-    """Return the pairs c < o, not known yet, where a candidate is within the limit of the other object."""
-    m, n = D.shape
+    """Return the pairs c < o, not known yet, that are within the limit of one of the two."""
+    n = D.shape[0]
     pairs, count = np.empty((2, n), dtype=np.int64), 0
-    for c in range(m):
+    for c in range(n):
         for o in range(c + 1, n):
-            is_beyond = D[c, o] > limit[o] and (o >= m or D[c, o] > limit[c])
-            if is_beyond or known[c, o]:
+            if known[c, o] or (D[c, o] > limit[o] and D[c, o] > limit[c]):
                 continue
             if count == pairs.shape[1]:
                 more = np.empty((2, 2 * count), dtype=np.int64)
