@@ -194,8 +194,8 @@ graph, at least 3 and at most 5.""",
     "samples": Study(
         "Sample of the medoid start",
         """\
-Graphs of the sample for each code, up to 1000 in all. k = 15 / 30 / 45, mean of 10 seeds, and on grec 22 / 33 /
-44, mean of 3. Other graphs of GREC are all but the paper's, which are in the comparison with other packages.""",
+Graphs of the sample for each code, up to 1000 in all. k = 15 / 30 / 45, mean of 10 seeds, and on
+grec 22 / 33 / 44, mean of 3. Other graphs are in no comparison with other packages.""",
         study_samples,
     ),
     "sum": Study(
