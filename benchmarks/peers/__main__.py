@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.peers import _data, _distances, _page, _routes
 from benchmarks.peers._runner import ROOT, Limits, Runner
-from benchmarks.peers._store import Store
+from benchmarks.peers._store import Store, read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,6 +31,9 @@ def parser() -> argparse.ArgumentParser:
     add("--results", type=Path, default=ROOT / "benchmarks/results/peers", help="folder of the records")
     add("--page", type=Path, default=ROOT / "docs/results", help="folder of the page (%(default)s)")
     add("--quick", action="store_true", help="the first setting and the smallest k alone")
+    add(
+        "--keep", type=Path, metavar="JSON", help="page to take routes from that are not measured, peers.json"
+    )
     add("--no-run", action="store_true", help="write the page from the records that are there")
     return result
 
@@ -57,7 +60,12 @@ def main() -> int:
         Runner(store, data, limits, given.processes, given.quick).run(sets, routes)
         if given.only is None and given.data is not None:
             _distances.run(store, Path(given.data))
-    for path in _page.write_page(store, given.page, given.data and Path(given.data)):
+    earlier = read(given.keep) if given.keep else {}
+    if given.keep and "rows" not in earlier:
+        print(f"error: {given.keep} is not the JSON of a page.", file=sys.stderr)
+        print("hint: pass docs/results/peers.json", file=sys.stderr)
+        return 1
+    for path in _page.write_page(store, given.page, given.data and Path(given.data), earlier):
         print(f"written: {path}")
     return 0
 

@@ -16,22 +16,29 @@ from benchmarks.peers._plots import plot_growth, plot_quality
 from benchmarks.peers._routes import ROUTES, Route
 from benchmarks.peers._runner import Limits, limits_path
 from benchmarks.peers._scores import N_CHANCE, chance
-from benchmarks.peers._store import Store, read
-from benchmarks.peers._summary import Key, Row, best_of, tried
+from benchmarks.peers._store import Record, Store, read
+from benchmarks.peers._summary import Key, Row, best_of, earlier_rows, fill_up, tried
 from benchmarks.peers._worker import N_WARM
 from graphquant.experiments._provenance import describe_provenance, provenance
 
 TEMPLATE = Path(__file__).with_name("page.md")
+EARLIER = "†"
 PEERS = ("POT", "grakel", "kmedoids", "networkx")
 
 Chances = dict[tuple[str, int], dict[str, float]]
 
 
-def write_page(store: Store, folder: Path, data: Path | None) -> list[Path]:
-    """Write the page, its figures and its data; return their paths."""
+def write_page(store: Store, folder: Path, data: Path | None, earlier: Record | None = None) -> list[Path]:
+    """Write the page, its figures and its data; return their paths.
+
+    Routes without a record are taken from an ``earlier`` page, if one is given.
+    """
     settings = tried(store.runs())
-    rows = best_of(settings)
     measured = read(_distances.path(store))
+    if earlier:
+        settings = fill_up(settings, earlier_rows(earlier))
+        measured = {name: earlier.get(name, []) for name in ("distances", "compile")} | measured
+    rows = best_of(settings)
     distances = measured.get("distances", [])
     times = measured.get("compile", {})
     checked = claims(rows, settings, distances)
@@ -48,6 +55,7 @@ def write_page(store: Store, folder: Path, data: Path | None) -> list[Path]:
         origin=describe_provenance(origin),
         n_chance=N_CHANCE,
         n_warm=N_WARM,
+        earlier=_earlier_text(rows),
         n_held=sum(claim.holds is True for claim in checked),
         n_claims=len(checked),
         claims=_claims_table(checked),
@@ -65,6 +73,14 @@ def write_page(store: Store, folder: Path, data: Path | None) -> list[Path]:
     content = {"provenance": origin, "claims": [asdict(claim) for claim in checked], "rows": listed}
     values.write_text(json.dumps(content | measured, indent=1) + "\n")
     return [page, values, quality, growth]
+
+
+def _earlier_text(rows: dict[Key, Row]) -> str:
+    """Say when routes were measured that the run of the page left out."""
+    origins = sorted({row.measured for row in rows.values() if row.measured})
+    if not origins:
+        return ""
+    return f"\n- Rows marked {EARLIER} were not measured again in this run; they are of {'; '.join(origins)}."
 
 
 def _limits(store: Store) -> dict[str, Any]:
@@ -122,6 +138,7 @@ def _set_section(task: TaskSet, rows: dict[Key, Row], chances: Chances) -> str:
 def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[str]:
     row = rows.get((task.name, k, route.name))
     title = f"**{route.title}**" if route.name == "graphquant" else route.title
+    title += _mark(row)
     if row is None:
         struck = any(
             (smaller := rows.get((task.name, other, route.name))) is not None and smaller.status != "ok"
@@ -144,6 +161,10 @@ def _cells(route: Route, task: TaskSet, k: int, rows: dict[Key, Row]) -> list[st
         str(row.n_seeds) if row.status == "ok" else f"{row.n_seeds}, then the cap",
         row.setting,
     ]
+
+
+def _mark(row: Row | None) -> str:
+    return f" {EARLIER}" if row is not None and row.measured else ""
 
 
 def _verdict(row: Row) -> str:
@@ -169,7 +190,7 @@ def _growth_table(rows: dict[Key, Row]) -> str:
 
 
 def _growth_cells(task: TaskSet, route: Route, row: Row) -> list[str]:
-    head = [f"{task.n_graphs:,}", route.title]
+    head = [f"{task.n_graphs:,}", route.title + _mark(row)]
     if row.mean is None:
         memory = f"matrix {8.0 * task.n_graphs**2 / 2**20:,.0f}" if route.matrix is not None else ""
         return [*head, _verdict(row), _capped(row), "", memory, row.setting]

@@ -32,6 +32,7 @@ class Row:
     wall: float | None = None
     peak_mib: float = 0.0
     status: str = "ok"
+    measured: str = ""  # when and from which commit, if not in the run of the page
 
     @property
     def accuracy(self) -> float:
@@ -61,6 +62,19 @@ def best_of(settings: Iterable[Row]) -> dict[Key, Row]:
         if key not in best or _rank(row) > _rank(best[key]):
             best[key] = row
     return best
+
+
+def earlier_rows(page: Record) -> list[Row]:
+    """Return the rows of an earlier page, from its JSON; each says when it was measured."""
+    origin = page["provenance"]
+    when = f"{origin['date']}, commit {origin['commit']}"
+    return [Row(**row | {"measured": row.get("measured") or when}) for row in page["rows"]]
+
+
+def fill_up(rows: list[Row], earlier: Iterable[Row]) -> list[Row]:
+    """Add the earlier rows of routes that were not measured on a data set this time."""
+    measured = {(row.set_name, row.route) for row in rows}
+    return rows + [row for row in earlier if (row.set_name, row.route) not in measured]
 
 
 def _rank(row: Row) -> tuple[bool, float, float]:

@@ -1,5 +1,8 @@
 """The comparison with other packages: its own logic, without these packages."""
 
+import json
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
@@ -10,7 +13,7 @@ from benchmarks.peers._routes import ROUTES, code_lines
 from benchmarks.peers._runner import Limits, Runner
 from benchmarks.peers._scores import chance, distortion
 from benchmarks.peers._store import Store, read, write
-from benchmarks.peers._summary import Row, best_of, tried
+from benchmarks.peers._summary import Row, best_of, earlier_rows, fill_up, tried
 from benchmarks.peers._worker import Job
 
 
@@ -131,6 +134,21 @@ def test_a_quick_setting_counts_though_a_better_one_is_shown():
         quick = row("codewords", accuracy, 1.0).values()
         found = {claim.text: claim for claim in claims(rows, [*rows.values(), *quick], [])}
         assert found[text].holds is holds
+
+
+def test_routes_that_were_not_measured_again_are_taken_from_an_earlier_page():
+    origin = {"date": "2026-01-02 03:04 UTC", "commit": "abc"}
+    shown = [*row("codewords", 80.0, 1.0).values(), *row("padded", 70.0, 9.0).values()]
+    page = json.loads(json.dumps({"provenance": origin, "rows": [asdict(item) for item in shown]}))
+    now = list(row("codewords", 90.0, 2.0).values())
+    rows = fill_up(now, earlier_rows(page))
+    assert rows[:1] == now
+    assert [(item.route, item.measured) for item in rows[1:]] == [
+        ("padded", "2026-01-02 03:04 UTC, commit abc")
+    ]
+    # What was taken over before still says when it was measured.
+    page = {"provenance": {"date": "later", "commit": "d"}, "rows": [asdict(item) for item in rows]}
+    assert [item.measured for item in earlier_rows(page)] == ["later, commit d", rows[1].measured]
 
 
 def test_chance_is_that_of_dice():
