@@ -23,7 +23,7 @@ def assign(
     """Assign each row to a column of its own at least total cost.
 
     Returns the least cost, inf if no assignment avoids the forbidden entries. Of equal
-    assignments the one found depends on the costs alone (lowest columns first).
+    assignments the one found depends on the costs alone.
     """
     col_to_row, u, v = lap.col_to_row, lap.u, lap.v
     for c in range(nc):
@@ -58,16 +58,20 @@ def assign(
 @kernel
 def _augment(cost, nc, start, row_to_col, lap):
     """Match one more row along a shortest path of reduced costs (Dijkstra); update the duals."""
-    col_to_row, u, v = lap.col_to_row, lap.u, lap.v
+    col_to_row, u, v, column_at, rank = lap.col_to_row, lap.u, lap.v, lap.column_at, lap.rank
     n_settled = 0
-    least = _start_paths(cost[start], nc, start, u[start], v, lap.open_v, lap.dist, lap.back)
+    least = _start_paths(cost[start], nc, start, u[start], v, lap.open_v, lap.dist, lap.back, column_at, rank)
     while True:
         if least == INF:
             return False
-        sink = _first_at(least, nc, col_to_row, lap.dist)
+        sink = column_at[_first_rank(least, nc, col_to_row, lap.dist, rank)]
         if col_to_row[sink] < 0:
             break
-        lap.settled[n_settled], lap.settled_at[n_settled] = sink, least
+        # Settled columns come first in rank. What was there goes to where the column was: with that, equal
+        # columns are not always taken in the same order, and Frank-Wolfe ends a little better than without.
+        other = column_at[n_settled]
+        column_at[rank[sink]], rank[other] = other, rank[sink]
+        column_at[n_settled], lap.settled_at[n_settled] = sink, least
         n_settled += 1
         # With these, the column is out of reach.
         lap.dist[sink], lap.open_v[sink] = INF, -INF
@@ -75,7 +79,7 @@ def _augment(cost, nc, start, row_to_col, lap):
         least = _shorten_paths(cost[r], nc, r, least - u[r], lap.open_v, lap.dist, lap.back)
     u[start] += least
     for k in range(n_settled):
-        c = lap.settled[k]
+        c = column_at[k]
         slack = least - lap.settled_at[k]
         v[c] -= slack
         u[col_to_row[c]] += slack
@@ -93,12 +97,12 @@ def _augment(cost, nc, start, row_to_col, lap):
 
 
 @searching
-def _start_paths(costs, nc, start, u_start, v, open_v, dist, back):
-    """OUT open_v, dist, back: paths of one step from a row; return the least distance."""
+def _start_paths(costs, nc, start, u_start, v, open_v, dist, back, column_at, rank):
+    """OUT open_v, dist, back: paths of one step from a row; column_at, rank. Return the least distance."""
     least = INF
     for c in range(nc):
         d = costs[c] - u_start - v[c]
-        open_v[c], dist[c], back[c] = v[c], d, start
+        open_v[c], dist[c], back[c], column_at[c], rank[c] = v[c], d, start, c, c
         least = d if d < least else least
     return least
 
@@ -118,11 +122,11 @@ def _shorten_paths(costs, nc, r, offset, open_v, dist, back):
 
 
 @searching
-def _first_at(least, nc, col_to_row, dist):
-    """Return the first column at the least distance, of the free ones if there are any."""
+def _first_rank(least, nc, col_to_row, dist, rank):
+    """Return the first rank of a column at the least distance, of the free ones if there are any."""
     first = 2 * nc
     for c in range(nc):
-        rank = c if col_to_row[c] < 0 else nc + c
-        rank = rank if dist[c] == least else 2 * nc
-        first = rank if rank < first else first
+        place = rank[c] if col_to_row[c] < 0 else nc + rank[c]
+        place = place if dist[c] == least else 2 * nc
+        first = place if place < first else first
     return first if first < nc else first - nc

@@ -17,8 +17,9 @@ class LapBuffers(NamedTuple):
     open_v: Any  # (nc,)    of a search: v, or -inf where a column is settled
     dist: Any  # (nc,)
     back: Any  # (nc,) int64
-    settled: Any  # (nr,) int64  columns in the order they are settled in, and at which distance
-    settled_at: Any  # (nr,)
+    column_at: Any  # (nc,) int64  columns by rank: the settled ones first, in that order
+    rank: Any  # (nc,) int64
+    settled_at: Any  # (nr,)  distance at which columns were settled
 
 
 class PairBuffers(NamedTuple):
@@ -94,7 +95,7 @@ def lap_buffers(width: int) -> LapBuffers:
     return LapBuffers(
         np.zeros(width, dtype=np.int64),
         *(np.zeros(width) for _ in range(4)),
-        *(np.zeros(width, dtype=np.int64) for _ in range(2)),
+        *(np.zeros(width, dtype=np.int64) for _ in range(3)),
         np.zeros(width),
     )
 
