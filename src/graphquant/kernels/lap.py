@@ -67,8 +67,8 @@ def _augment(cost, nc, start, row_to_col, lap):
         sink = column_at[_first_rank(least, nc, col_to_row, lap.dist, rank)]
         if col_to_row[sink] < 0:
             break
-        # Settled columns come first in rank. What was there goes to where the column was: with that, equal
-        # columns are not always taken in the same order, and Frank-Wolfe ends a little better than without.
+        # Settled columns come first in rank. What was there goes to where the column was: so it is decided
+        # which of equal columns comes next, and with another order published results would differ a little.
         other = column_at[n_settled]
         column_at[rank[sink]], rank[other] = other, rank[sink]
         column_at[n_settled], lap.settled_at[n_settled] = sink, least
