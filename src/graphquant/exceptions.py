@@ -31,6 +31,10 @@ class InvalidGraphError(GraphQuantError, ValueError):
     """A graph or a collection of graphs breaks the data model."""
 
 
+class SchemaError(InvalidGraphError):
+    """Graphs whose vectors mean different things were to be compared or joined."""
+
+
 class InvalidParameterError(GraphQuantError, ValueError):
     """A parameter has a value that is not accepted."""
 
@@ -59,4 +63,5 @@ __all__ = [
     "InvalidGraphError",
     "InvalidParameterError",
     "MissingDependencyError",
+    "SchemaError",
 ]

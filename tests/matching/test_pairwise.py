@@ -2,6 +2,7 @@
 
 import logging
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -82,9 +83,18 @@ def test_order(collection):
 
 def test_other_sources_of_graphs(collection):
     graphs = [graph for graph in collection if graph.order and graph.n_edges]
-    np.testing.assert_array_equal(
-        gq.pairwise_distances([graph.to_networkx() for graph in graphs]), gq.pairwise_distances(graphs)
-    )
+    others = gq.as_collection([graph.to_networkx() for graph in graphs])
+    np.testing.assert_array_equal(gq.pairwise_distances(others), gq.pairwise_distances(graphs))
+
+
+def test_named_attributes_are_encoded_alike():
+    graphs = [nx.Graph(name=name) for name in ("methane", "water", "ammonia")]
+    for graph, symbol in zip(graphs, "CON", strict=True):
+        graph.add_node(0, symbol=symbol)
+    found = gq.pairwise_distances(graphs[:1], graphs)
+    assert found[0, 0] == 0.0
+    assert found[0, 1] == pytest.approx(found[0, 2])
+    assert found[0, 1] > 0.5
 
 
 def test_one_graph():

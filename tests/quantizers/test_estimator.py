@@ -67,7 +67,8 @@ def test_a_dataset_is_taken_with_its_encoder():
     q = factory("lossless")().fit(letters)
     assert q.encoder_ is letters.encoder
     np.testing.assert_array_equal(q.predict(letters), q.labels_)
-    assert factory("lossless")().fit(letters.graphs).encoder_ is None
+    assert factory("lossless")().fit(letters.graphs).encoder_.to_json() == letters.encoder.to_json()
+    assert factory("lossless")().fit(letters.graphs.with_schema(None)).encoder_ is None
 
 
 def molecules(seed=0, size=20):
@@ -155,13 +156,19 @@ def test_partial_fit_goes_on_after_fit(graphs):
 
 def test_partial_fit_takes_larger_graphs(graphs):
     q = factory("lossless")().partial_fit(graphs)
-    large = gq.Graph(np.ones((graphs.max_order + 2, graphs[0].node_attrs.shape[1])))
+    large = gq.Graph(np.ones((graphs.max_order + 2, graphs[0].node_attrs.shape[1]))).with_schema(
+        graphs.schema
+    )
     q.partial_fit([large, *graphs])
     assert q.order_ == graphs.max_order + 2
 
 
+def far_from(graphs):
+    return gq.Graph(np.full((2, graphs[0].node_attrs.shape[1]), 1e3)).with_schema(graphs.schema)
+
+
 def test_idle_codes_are_reported(graphs):
-    far = gq.Graph(np.full((2, graphs[0].node_attrs.shape[1]), 1e3))
+    far = far_from(graphs)
     q = gq.GraphQuantizer(3, init=[graphs[0], graphs[1], far], max_cycles=2, random_state=0)
     with pytest.warns(GraphQuantWarning, match="1 of 3 code graphs are nearest to no training graph"):
         q.fit(graphs)
@@ -170,7 +177,7 @@ def test_idle_codes_are_reported(graphs):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_idle_codes_are_relocated(algorithm, graphs):
-    far = gq.Graph(np.full((2, graphs[0].node_attrs.shape[1]), 1e3))
+    far = far_from(graphs)
     init = [graphs[0], graphs[1], far]
     q = gq.GraphQuantizer(
         3, algorithm=algorithm, init=init, max_cycles=6, relocate_idle=True, random_state=0
@@ -181,7 +188,7 @@ def test_idle_codes_are_relocated(algorithm, graphs):
 
 
 def test_relocation_keeps_lossless_standard(graphs):
-    far = gq.Graph(np.full((2, graphs[0].node_attrs.shape[1]), 1e3))
+    far = far_from(graphs)
     options = {"init": [graphs[0], far, far], "max_cycles": 5, "relocate_idle": True, "random_state": 2}
     fits = [gq.GraphQuantizer(3, algorithm=name, **options).fit(graphs) for name in ("standard", "lossless")]
     assert fits[0].codebook_ == fits[1].codebook_

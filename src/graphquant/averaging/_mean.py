@@ -14,8 +14,9 @@ from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.averaging._space import Space
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
-from graphquant.graphs import Dense, Graph, GraphCollection, as_collection, lift
+from graphquant.graphs import Dense, Graph, GraphCollection, lift
 from graphquant.matching import MatcherLike, get_matcher, match_all
+from graphquant.matching.given import together
 from graphquant.matching.pairwise import progress_bar
 
 logger = logging.getLogger("graphquant")
@@ -107,7 +108,8 @@ def mean(
 
     Parameters
     ----------
-    graphs : collection of graphs (anything that :func:`as_collection` takes)
+    graphs : collection of graphs in any form
+        Named attributes are encoded; the mean leads back to them by ``graph.schema.encoder``.
     matcher : str or Matcher, default="auto"
     max_iter : int, default=50
         Most alignments of all graphs.
@@ -274,7 +276,7 @@ def _distance(a: Dense, b: Dense) -> float:
 
 
 def _check_graphs(graphs: Any) -> GraphCollection:
-    X = as_collection(graphs)
+    X, _ = together(graphs)
     if len(X) == 0:
         raise InvalidGraphError("There is no graph to average.", "Pass at least one graph.")
     return X

@@ -6,7 +6,7 @@ import numpy as np
 
 from graphquant._typing import Int32Array, IntArray
 from graphquant.bounds import class_capacity
-from graphquant.graphs import Dense, Graph, GraphCollection, from_dense, position_groups
+from graphquant.graphs import Dense, Graph, GraphCollection, Schema, from_dense, position_groups
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,14 @@ class Space:
     order: int
     groups: Int32Array | None  # (order,)
     directed: bool
+    schema: Schema | None = None
 
     @classmethod
     def of(cls, X: GraphCollection, order: int | None) -> "Space":
         """Return the space of a collection, of at least the given order."""
         capacity = class_capacity(X, order=order)
         groups = None if X.groups is None else position_groups(capacity)
-        return cls(int(capacity.sum()), groups, X.directed)
+        return cls(int(capacity.sum()), groups, X.directed, X.schema)
 
     @property
     def match_order(self) -> int | None:
@@ -46,7 +47,7 @@ class Space:
     def target(self, point: Dense) -> Graph:
         """Return the graph to match with, whose nodes and zero nodes are numbered like the positions."""
         # A match takes the positions of a class from the two graphs: with groups, leave none out.
-        return from_dense(*point, self.directed, self.groups, trim=self.groups is None)
+        return from_dense(*point, self.directed, self.groups, trim=self.groups is None, schema=self.schema)
 
     def average(self, X: GraphCollection, mappings: IntArray) -> Dense:
         """Return the mean of the lifts of all graphs; row i of ``mappings`` places graph i."""
@@ -77,6 +78,7 @@ class Space:
             point.pairs[np.ix_(kept_order, kept_order)],
             self.directed,
             None if self.groups is None else self.groups[kept_order],
+            schema=self.schema,
         )
         return graph, new_position[mappings]
 

@@ -7,7 +7,7 @@ import numpy as np
 from graphquant._typing import FloatArray, Int32Array, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
-from graphquant.graphs import GraphCollection
+from graphquant.graphs import GraphCollection, check_same_schema
 from graphquant.kernels.bounds import Summaries
 from graphquant.kernels.graphs import MatchGraphs
 from graphquant.kernels.window import TrainingGraphs
@@ -17,7 +17,8 @@ _LARGEST, _SMALLEST = 1e100, 1e-100
 
 
 def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
-    """Refuse collections whose graphs have different kinds of attributes."""
+    """Refuse collections whose graphs have different kinds of attributes, or vectors of other meaning."""
+    check_same_schema(X.schema, Y.schema)
     for what, a, b in (
         ("node attributes", X.node_attrs.shape[1], Y.node_attrs.shape[1]),
         ("edge attributes", X.edge_attrs.shape[1], Y.edge_attrs.shape[1]),

@@ -133,8 +133,10 @@ def dataset_from_content(
         fitted = _fitted_encoder(encoder, raw)
         graphs = fitted.transform(raw)
     else:
-        graphs = content.graphs
+        from graphquant.preprocessing.restore import made_by
+
         fitted = _stored_encoder(content, encoder)
+        graphs = made_by(content.graphs, fitted)
     targets, target_names = number_classes(content.targets)
     return Dataset(graphs, targets, target_names, fitted, content.description, raw, content.skipped)
 
@@ -179,9 +181,9 @@ def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "Attri
 def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> "AttributeEncoder | None":
     """Restore the encoder that made the vectors of a file; a given one must be the same."""
     from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing.restore import restore_encoder
 
-    stored = content.metadata.get("encoder")
-    restored = None if stored is None else AttributeEncoder.from_json(stored)
+    restored = restore_encoder(content.metadata.get("encoder"))
     if isinstance(encoder, str) and encoder == "auto":
         return restored
     same = (

@@ -107,7 +107,7 @@ def write(
     if isinstance(graphs, Dataset):
         content = _content_of(graphs, raw=not _holds_vectors(path, format))
     else:
-        content = io.FileContent(graphs)
+        content = io.FileContent(graphs, metadata=_metadata_of(graphs))
     if targets is not None:
         content = io.FileContent(
             content.graphs, _class_names(targets, len(content.graphs)), content.metadata, content.description
@@ -118,8 +118,18 @@ def write(
 def _content_of(dataset: Dataset, *, raw: bool) -> io.FileContent:
     if raw and dataset.raw is not None:
         return io.FileContent(dataset.raw, dataset.labels, description=dataset.description)
-    metadata = {} if dataset.encoder is None else {"encoder": dataset.encoder.to_json()}
+    metadata = _metadata_of(dataset.graphs, dataset.encoder)
     return io.FileContent(dataset.graphs, dataset.labels, metadata, dataset.description)
+
+
+def _metadata_of(
+    graphs: GraphCollection | RawGraphs, encoder: "AttributeEncoder | None" = None
+) -> dict[str, Any]:
+    """Return the metadata of vectors: the encoder that made them, which the vectors know best."""
+    schema = graphs.schema if isinstance(graphs, GraphCollection) else None
+    if schema is not None and schema.encoder is not None:
+        encoder = schema.encoder
+    return {} if encoder is None else {"encoder": encoder.to_json()}
 
 
 def _holds_vectors(path: Path, format: str | None) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphquant.exceptions import EncodingError
 from graphquant.graphs import GraphCollection, RawGraphs
@@ -25,7 +25,9 @@ class EncodedPartition:
         """Return the graphs as vectors, and what else the partition holds."""
         content = self.partition.read()
         if not isinstance(content.graphs, RawGraphs):
-            return content.graphs, content
+            from graphquant.preprocessing.restore import made_by
+
+            return made_by(content.graphs, self.encoder), content
         if self.encoder is None:
             raise raw_without_encoder(self.partition.address)
         return self.encoder.transform(content.graphs), content
@@ -120,8 +122,10 @@ def scan(
     header, found = find_partitions(address, on_error)
     is_raw = header.kind == "raw"
     if not is_raw:
-        encoder = _stored(header.metadata.get("encoder"))
-    parts = tuple(EncodedPartition(part, encoder if is_raw else None) for part in found)
+        from graphquant.preprocessing.restore import restore_encoder
+
+        encoder = restore_encoder(header.metadata.get("encoder"))
+    parts = tuple(EncodedPartition(part, encoder) for part in found)
     return GraphSource(str(address), parts, encoder, is_raw)
 
 
@@ -131,12 +135,6 @@ def raw_without_encoder(address: str) -> EncodingError:
         f"{address}: holds named attributes, which have to become vectors before they are streamed.",
         "Fit an AttributeEncoder to a part of them and pass it: gq.scan(path, encoder=encoder).",
     )
-
-
-def _stored(saved: Any) -> "AttributeEncoder | None":
-    from graphquant.preprocessing import AttributeEncoder
-
-    return None if saved is None else AttributeEncoder.from_json(saved)
 
 
 __all__ = ["EncodedPartition", "GraphSource", "raw_without_encoder", "scan"]

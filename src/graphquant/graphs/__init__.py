@@ -4,8 +4,9 @@ from graphquant.graphs._collection import GraphCollection
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
 from graphquant.graphs._representation import Dense, from_dense, lift, position_groups, to_dense
+from graphquant.graphs._schema import Schema, check_same_schema, join_schemas
 from graphquant.graphs._stats import CollectionStats, describe
-from graphquant.graphs.convert import as_collection, from_networkx, raw_from_networkx, to_networkx
+from graphquant.graphs.convert import as_collection, as_graphs, from_networkx, raw_from_networkx, to_networkx
 
 __all__ = [
     "CollectionStats",
@@ -14,10 +15,14 @@ __all__ = [
     "Graph",
     "GraphCollection",
     "RawGraphs",
+    "Schema",
     "as_collection",
+    "as_graphs",
+    "check_same_schema",
     "describe",
     "from_dense",
     "from_networkx",
+    "join_schemas",
     "lift",
     "position_groups",
     "raw_from_networkx",

@@ -1,6 +1,7 @@
 """Many graphs, packed in flat arrays with offsets: what kernels and files see."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from typing import Any, overload
 
 import numpy as np
@@ -9,6 +10,7 @@ from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._checks import Labels, PackedArrays, check_packed, kind_of, plural
 from graphquant.graphs._graph import Graph, same_array
+from graphquant.graphs._schema import Schema, check_same_schema, join_schemas
 
 
 class GraphCollection(Sequence[Graph]):
@@ -39,7 +41,7 @@ class GraphCollection(Sequence[Graph]):
     Graph(1 node x 1 attribute, 0 edges x 1 attribute)
     """
 
-    __slots__ = ("_directed", "_names", "_packed")
+    __slots__ = ("_directed", "_names", "_packed", "_schema")
 
     def __init__(self, graphs: Any, names: Sequence[str] | None = None) -> None:
         if isinstance(graphs, Graph) or not isinstance(graphs, Iterable):
@@ -61,6 +63,9 @@ class GraphCollection(Sequence[Graph]):
                 )
             _check_alike(graph, members[0], label(i))
         first: Graph = members[0]
+        schema = first.schema
+        for graph in members:
+            schema = join_schemas(schema, graph.schema)
         packed = PackedArrays(
             _offsets([graph.order for graph in members]),
             np.concatenate([graph.node_attrs for graph in members]),
@@ -69,15 +74,18 @@ class GraphCollection(Sequence[Graph]):
             np.concatenate([graph.edge_attrs for graph in members]),
             None if first.groups is None else np.concatenate([_groups_of(graph) for graph in members]),
         )
-        self._set(packed, directed=first.directed, names=names)
+        self._set(packed, directed=first.directed, names=names, schema=schema)
 
-    def _set(self, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None) -> None:
+    def _set(
+        self, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None, schema: Schema | None
+    ) -> None:
         for array in packed:
             if array is not None:
                 array.setflags(write=False)
         self._packed = packed
         self._directed = directed
         self._names = names
+        self._schema = schema
 
     @classmethod
     def from_arrays(
@@ -91,6 +99,7 @@ class GraphCollection(Sequence[Graph]):
         directed: bool = False,
         groups: Any = None,
         names: Sequence[str] | None = None,
+        schema: Schema | None = None,
     ) -> "GraphCollection":
         """Build a collection from flat arrays, checked like single graphs.
 
@@ -111,15 +120,17 @@ class GraphCollection(Sequence[Graph]):
             groups=groups,
             labels=Labels("The collection", label_of(names)),
         )
-        return cls._from_valid(packed, directed=directed, names=names)
+        if schema is not None:
+            schema.check_widths(packed.node_attrs.shape[1], packed.edge_attrs.shape[1])
+        return cls._from_valid(packed, directed=directed, names=names, schema=schema)
 
     @classmethod
     def _from_valid(
-        cls, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None
+        cls, packed: PackedArrays, *, directed: bool, names: tuple[str, ...] | None, schema: Schema | None
     ) -> "GraphCollection":
         """Wrap arrays that are known to be valid and in canonical order, without copying."""
         collection = cls.__new__(cls)
-        collection._set(packed, directed=bool(directed), names=names)
+        collection._set(packed, directed=bool(directed), names=names, schema=schema)
         return collection
 
     @property
@@ -163,6 +174,11 @@ class GraphCollection(Sequence[Graph]):
         return self._names
 
     @property
+    def schema(self) -> Schema | None:
+        """What the channels mean, and which encoder made them; None for vectors made by hand."""
+        return self._schema
+
+    @property
     def orders(self) -> IntArray:
         """Number of nodes of each graph."""
         return np.diff(self.node_offsets)
@@ -192,7 +208,11 @@ class GraphCollection(Sequence[Graph]):
         if own is self._packed:
             return self
         copied = PackedArrays._make(None if array is None else array.copy() for array in own)
-        return self._from_valid(copied, directed=self._directed, names=self._names)
+        return self._with(copied, self._names)
+
+    def _with(self, packed: PackedArrays, names: tuple[str, ...] | None) -> "GraphCollection":
+        """Return other graphs of the same kind."""
+        return self._from_valid(packed, directed=self._directed, names=names, schema=self._schema)
 
     def _own_part(self) -> PackedArrays:
         """Return the rows that belong to this collection, offsets from zero, shared where possible."""
@@ -226,6 +246,7 @@ class GraphCollection(Sequence[Graph]):
         for number, part in enumerate(parts):
             if len(part):
                 _check_alike(part[0], parts[0][0] if len(parts[0]) else part[0], f"Collection {number}")
+            check_same_schema(parts[0].schema, part.schema, ("collection 0", f"collection {number}"))
         own = [part._own_part() for part in parts]
         groups = [arrays.groups for arrays in own if arrays.groups is not None]
         joined = PackedArrays(
@@ -241,11 +262,26 @@ class GraphCollection(Sequence[Graph]):
             joined,
             directed=parts[0].directed,
             names=tuple(name for part in names for name in part) if len(names) == len(parts) else None,
+            schema=reduce(join_schemas, (part.schema for part in parts)),
         )
 
     def with_names(self, names: Sequence[str] | None) -> "GraphCollection":
         """Return the same graphs under other names, sharing the arrays."""
-        return self._from_valid(self._packed, directed=self._directed, names=check_names(names, len(self)))
+        return self._with(self._packed, check_names(names, len(self)))
+
+    def with_schema(self, schema: Schema | None) -> "GraphCollection":
+        """Return the same graphs with named channels, sharing the arrays; None takes the names away.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> c = gq.GraphCollection([gq.Graph([1.0, 2.0], [(0, 1)])])
+        >>> c.with_schema(gq.Schema(node=["x"], edge=["length"])).schema.node
+        ('x',)
+        """
+        if schema is not None:
+            schema.check_widths(self.node_attrs.shape[1], self.edge_attrs.shape[1])
+        return self._from_valid(self._packed, directed=self._directed, names=self._names, schema=schema)
 
     def __len__(self) -> int:
         return len(self._packed.node_offsets) - 1
@@ -279,6 +315,7 @@ class GraphCollection(Sequence[Graph]):
             self.edge_attrs[edges],
             None if self.groups is None else self.groups[nodes],
             directed=self._directed,
+            schema=self._schema,
         )
 
     def _view(self, start: int, stop: int) -> "GraphCollection":
@@ -286,7 +323,7 @@ class GraphCollection(Sequence[Graph]):
             node_offsets=self.node_offsets[start : stop + 1], edge_offsets=self.edge_offsets[start : stop + 1]
         )
         names = None if self._names is None else self._names[start:stop]
-        return self._from_valid(packed, directed=self._directed, names=names)
+        return self._with(packed, names)
 
     def _take(self, chosen: IntArray) -> "GraphCollection":
         nodes, node_offsets = flat_rows(self.node_offsets, chosen)
@@ -300,7 +337,7 @@ class GraphCollection(Sequence[Graph]):
             None if self.groups is None else self.groups[nodes],
         )
         names = None if self._names is None else tuple(self._names[i] for i in chosen.tolist())
-        return self._from_valid(packed, directed=self._directed, names=names)
+        return self._with(packed, names)
 
     def __iter__(self) -> Iterator[Graph]:
         return (self._graph(i) for i in range(len(self)))
@@ -315,7 +352,7 @@ class GraphCollection(Sequence[Graph]):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (tuple(self._own_part()), self._directed, self._names)
+        return _rebuild, (tuple(self._own_part()), self._directed, self._names, self._schema)
 
     def __repr__(self) -> str:
         if len(self) == 0:
@@ -394,6 +431,7 @@ def _check_alike(graph: Graph, first: Graph, label: str) -> None:
                 "All graphs of a collection have as many; AttributeEncoder fills missing ones, and a graph "
                 f"with no {what}s says how many it has by the shape (0, {theirs}) of {what}_attrs.",
             )
+    check_same_schema(first.schema, graph.schema, ("graph 0", label[0].lower() + label[1:]))
     check_same_direction(graph.directed, first.directed, label)
     if (graph.groups is None) != (first.groups is None):
         raise InvalidGraphError(
@@ -412,8 +450,10 @@ def check_same_direction(directed: bool, first: bool, label: str) -> None:
         )
 
 
-def _rebuild(packed: tuple[Any, ...], directed: bool, names: tuple[str, ...] | None) -> GraphCollection:
-    return GraphCollection._from_valid(PackedArrays(*packed), directed=directed, names=names)
+def _rebuild(
+    packed: tuple[Any, ...], directed: bool, names: tuple[str, ...] | None, schema: Schema | None = None
+) -> GraphCollection:
+    return GraphCollection._from_valid(PackedArrays(*packed), directed=directed, names=names, schema=schema)
 
 
 __all__ = [

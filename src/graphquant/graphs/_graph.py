@@ -9,6 +9,7 @@ import numpy as np
 from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._checks import Labels, canonical_edges, check_packed, plural
+from graphquant.graphs._schema import Schema
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -33,7 +34,8 @@ class Graph:
     Notes
     -----
     Edges are kept sorted (undirected ones as smaller, larger node), so two graphs with the same
-    content are equal whatever the order in which their edges were given.
+    content are equal whatever the order in which their edges were given. The schema, which says what the
+    channels mean, does not count for equality.
 
     Examples
     --------
@@ -45,7 +47,7 @@ class Graph:
     [[0, 1], [1, 2]]
     """
 
-    __slots__ = ("_directed", "_edge_attrs", "_edges", "_groups", "_node_attrs")
+    __slots__ = ("_directed", "_edge_attrs", "_edges", "_groups", "_node_attrs", "_schema")
 
     def __init__(
         self,
@@ -80,7 +82,14 @@ class Graph:
             groups=groups,
             labels=Labels(label, lambda _: label),
         )
-        self._set(packed.node_attrs, packed.edges, packed.edge_attrs, packed.groups, directed=bool(directed))
+        self._set(
+            packed.node_attrs,
+            packed.edges,
+            packed.edge_attrs,
+            packed.groups,
+            directed=bool(directed),
+            schema=None,
+        )
 
     def _set(
         self,
@@ -90,6 +99,7 @@ class Graph:
         groups: Int32Array | None,
         *,
         directed: bool,
+        schema: Schema | None,
     ) -> None:
         for array in (node_attrs, edges, edge_attrs, groups):
             if array is not None:
@@ -99,6 +109,7 @@ class Graph:
         self._edge_attrs = edge_attrs
         self._groups = groups
         self._directed = directed
+        self._schema = schema
 
     @classmethod
     def _from_valid(
@@ -109,10 +120,11 @@ class Graph:
         groups: Int32Array | None,
         *,
         directed: bool,
+        schema: Schema | None,
     ) -> "Graph":
         """Wrap arrays that are known to be valid and in canonical order, without copying."""
         graph = cls.__new__(cls)
-        graph._set(node_attrs, edges, edge_attrs, groups, directed=directed)
+        graph._set(node_attrs, edges, edge_attrs, groups, directed=directed, schema=schema)
         return graph
 
     @property
@@ -149,6 +161,24 @@ class Graph:
     def groups(self) -> Int32Array | None:
         """Class of each node, or None if any node may be matched with any other."""
         return self._groups
+
+    @property
+    def schema(self) -> Schema | None:
+        """What the channels mean; None for vectors made by hand."""
+        return self._schema
+
+    def with_schema(self, schema: Schema | None) -> "Graph":
+        """Return the same graph with named channels, sharing the arrays."""
+        if schema is not None:
+            schema.check_widths(self._node_attrs.shape[1], self._edge_attrs.shape[1])
+        return Graph._from_valid(
+            self._node_attrs,
+            self._edges,
+            self._edge_attrs,
+            self._groups,
+            directed=self._directed,
+            schema=schema,
+        )
 
     def permute(self, perm: Sequence[int] | Int32Array) -> "Graph":
         """Renumber the nodes: node i of the result is node ``perm[i]`` of this graph.
@@ -191,6 +221,7 @@ class Graph:
             edge_attrs if order is None else edge_attrs[order],
             None if self._groups is None else self._groups[kept],
             directed=self._directed,
+            schema=self._schema,
         )
 
     def to_networkx(
@@ -231,7 +262,8 @@ class Graph:
         return hash((self._directed, (self._node_attrs + 0.0).tobytes(), self._edges.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._node_attrs, self._edges, self._edge_attrs, self._groups, self._directed)
+        arrays = (self._node_attrs, self._edges, self._edge_attrs, self._groups)
+        return _rebuild, (*arrays, self._directed, self._schema)
 
     def __repr__(self) -> str:
         groups = "" if self._groups is None else f", {plural(len(np.unique(self._groups)), 'group')}"
@@ -277,8 +309,9 @@ def _rebuild(
     edge_attrs: FloatArray,
     groups: Int32Array | None,
     directed: bool,
+    schema: Schema | None = None,
 ) -> Graph:
-    return Graph._from_valid(node_attrs, edges, edge_attrs, groups, directed=directed)
+    return Graph._from_valid(node_attrs, edges, edge_attrs, groups, directed=directed, schema=schema)
 
 
 __all__ = ["Graph", "same_array"]

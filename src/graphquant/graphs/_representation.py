@@ -13,6 +13,7 @@ from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntA
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._checks import plural
 from graphquant.graphs._graph import Graph
+from graphquant.graphs._schema import Schema
 
 
 class Dense(NamedTuple):
@@ -91,6 +92,7 @@ def from_dense(
     groups: Int32Array | None = None,
     *,
     trim: bool = True,
+    schema: Schema | None = None,
 ) -> Graph:
     """Return the graph of a representation, without zero edges and without zero nodes at the end.
 
@@ -104,6 +106,8 @@ def from_dense(
         Class of each position.
     trim : bool, default=True
         Whether to leave out zero nodes at the end.
+    schema : Schema, optional
+        What the channels mean.
 
     Returns
     -------
@@ -141,6 +145,7 @@ def from_dense(
         pairs[start, end],
         None if groups is None else groups[:kept].copy(),
         directed=directed,
+        schema=schema,
     )
 
 

@@ -66,6 +66,24 @@ def as_collection(obj: Any) -> GraphCollection:
     raise _mixed_kinds(graphs)
 
 
+def as_graphs(obj: Any) -> GraphCollection | RawGraphs:
+    """Return graphs as vectors or as raw graphs, whatever a user has."""
+    if isinstance(obj, RawGraphs):
+        return obj
+    members = [obj] if is_networkx(obj) else obj
+    if isinstance(members, list) and members and all(isinstance(graph, RawGraphs) for graph in members):
+        return RawGraphs.concatenate(members)
+    if isinstance(members, list) and members and all(map(is_networkx, members)) and _have_attributes(members):
+        return raw_from_networkx(members)
+    return as_collection(obj)
+
+
+def _have_attributes(graphs: list[Any]) -> bool:
+    return any(data for graph in graphs for _, data in graph.nodes(data=True)) or any(
+        data for graph in graphs for *_, data in graph.edges(data=True)
+    )
+
+
 def _is_graph(obj: Any) -> bool:
     """Whether ``obj`` is a :class:`Graph`."""
     return isinstance(obj, Graph)
@@ -95,6 +113,7 @@ _CONVERTERS: dict[Callable[[Any], bool], Callable[[list[Any]], GraphCollection]]
 
 __all__ = [
     "as_collection",
+    "as_graphs",
     "channel_names",
     "from_networkx",
     "from_pyg",

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, IntArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
-from graphquant.graphs import Column, GraphCollection, RawGraphs
+from graphquant.graphs import Column, GraphCollection, RawGraphs, Schema
 from graphquant.io._base import FileContent, Skipped
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Header:
     n_edge_attrs: int
     metadata: dict[str, Any]
     description: str
+    schema: Schema | None = None
 
 
 def content_of_rows(
@@ -142,6 +143,7 @@ def _build(table: "pa.Table", header: Header) -> RawGraphs | GraphCollection:
             edge_offsets,
             edges,
             _flat(table["edge_attrs"], np.float64).reshape(-1, header.n_edge_attrs),
+            schema=header.schema,
             **shared,
         )
     columns: dict[str, dict[str, Column]] = {"node": {}, "edge": {}}

@@ -13,7 +13,8 @@
 ======================== ==================================================================
 
 The schema metadata has a key ``graphquant`` with JSON: format, version, kind, directed, numbers of
-channels, metadata of the caller (an encoder, parameters), description. Row groups are the partitions
+channels, their names and the digest of the encoder that made them (``schema``, if known), metadata of the
+caller (an encoder, parameters), description. Row groups are the partitions
 for distributed work: :func:`row_group_sizes`, ``read(path, row_groups=[...])``, :func:`iter_batches`.
 Lists become flat arrays with offsets, which is what a collection is: no loop over graphs runs.
 """
@@ -30,7 +31,7 @@ import numpy as np
 from graphquant._typing import AnyArray, IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import FileFormatError, InvalidParameterError
-from graphquant.graphs import Column, GraphCollection
+from graphquant.graphs import Column, GraphCollection, Schema
 from graphquant.io._address import is_url, open_file
 from graphquant.io._base import FileContent, Format, atomic_path, json_text
 from graphquant.io._parquet_rows import Header, content_of_rows
@@ -170,6 +171,9 @@ def _header_json(content: FileContent) -> bytes:
         "metadata": dict(content.metadata),
         "description": content.description,
     }
+    if isinstance(graphs, GraphCollection) and graphs.schema is not None:
+        schema = graphs.schema
+        header["schema"] = {"node": list(schema.node), "edge": list(schema.edge), "digest": schema.digest}
     return json_text(header, "metadata").encode()
 
 
@@ -279,7 +283,12 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
         if kind == "vectors" and min(channels) < 1:
             raise InvalidParameterError(f"{channels} node and edge attributes.")
         return Header(
-            kind, bool(header["directed"]), *channels, dict(header["metadata"]), str(header["description"])
+            kind,
+            bool(header["directed"]),
+            *channels,
+            dict(header["metadata"]),
+            str(header["description"]),
+            _schema(header.get("schema"), *channels),
         )
     except FileFormatError:
         raise
@@ -288,6 +297,18 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
             f"{path}: the metadata 'graphquant' are not those of a collection ({type(err).__name__}: {err}).",
             "Fetch or write the file again.",
         ) from err
+
+
+def _schema(saved: Any, n_node: int, n_edge: int) -> Schema | None:
+    """Return the schema of vectors; files of version 1.0 have none."""
+    if saved is None:
+        return None
+    digest = saved["digest"]
+    if not (digest is None or isinstance(digest, str)):
+        raise TypeError(f"digest {digest!r}")
+    schema = Schema(tuple(saved["node"]), tuple(saved["edge"]), digest)
+    schema.check_widths(n_node, n_edge)
+    return schema
 
 
 def _row_groups(file: "pq.ParquetFile", chosen: Sequence[int] | None, path: Path | str) -> list[int]:

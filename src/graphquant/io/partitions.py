@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from graphquant._validation import check_choice
-from graphquant.exceptions import FileFormatError
+from graphquant.exceptions import FileFormatError, SchemaError
+from graphquant.graphs import check_same_schema
 from graphquant.io import parquet
 from graphquant.io._address import is_url, parquet_files
 from graphquant.io._base import FileContent
@@ -76,6 +77,12 @@ def _check_alike(header: Header, first: Header, file: str, files: Sequence[str])
                 f"{file}: {what} is {getattr(header, what)}, but {getattr(first, what)} in {files[0]}.",
                 "Put only files of the same kind of graphs together.",
             )
+    try:
+        check_same_schema(first.schema, header.schema, (files[0], file))
+    except SchemaError as err:
+        raise SchemaError(
+            f"{file}: {err.message}", "Encode all files with the same AttributeEncoder."
+        ) from err
     if header.metadata.get("encoder") != first.metadata.get("encoder"):
         raise FileFormatError(
             f"{file}: its vectors were made by another encoder than those of {files[0]}.",

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +12,13 @@ from graphquant.kernels.second_best import second_best
 from graphquant.matching._base import Match
 from graphquant.matching._engine import Problem, Workspace, check_mapping, match_pair
 from graphquant.matching.exact import ExactMatcher
+from graphquant.matching.given import one_pair
 from graphquant.matching.registry import MatcherLike, get_matcher
 
 
 def match(
-    x: Graph,
-    y: Graph,
+    x: Any,
+    y: Any,
     matcher: MatcherLike = "auto",
     order: int | None = None,
     *,
@@ -26,8 +28,8 @@ def match(
 
     Parameters
     ----------
-    x, y : Graph
-        With as many node and edge attributes.
+    x, y : Graph, or one graph in any other form: networkx, a molecule, a slice of a data set
+        Named attributes of both are encoded alike; vectors must have the same channels.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         How to search. ``"auto"`` is exact within a budget of search nodes.
     order : int, optional
@@ -49,11 +51,11 @@ def match(
     >>> gq.match(path, path.permute([2, 0, 1]))
     Match(distance=0, proven, mapping=[1, 2, 0])
     """
-    problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
+    problem = Problem(*one_pair(x, y), order)
     return match_pair(get_matcher(matcher), problem, None if start is None else np.asarray(start))
 
 
-def distance(x: Graph, y: Graph, matcher: MatcherLike = "auto", order: int | None = None) -> float:
+def distance(x: Any, y: Any, matcher: MatcherLike = "auto", order: int | None = None) -> float:
     """Return the distance of two graphs as :func:`match` finds it.
 
     Examples

@@ -9,9 +9,9 @@ import numpy as np
 
 from graphquant._typing import FloatArray
 from graphquant.bounds import check_pairs
-from graphquant.graphs import as_collection
 from graphquant.matching._base import Matches
 from graphquant.matching._engine import Problem, run
+from graphquant.matching.given import together
 from graphquant.matching.registry import MatcherLike, get_matcher
 
 logger = logging.getLogger("graphquant")
@@ -30,8 +30,9 @@ def pairwise_distances(
 
     Parameters
     ----------
-    X, Y : collections of graphs (anything that :func:`as_collection` takes)
-        Without Y each pair of X is matched once, and the matrix is symmetric.
+    X, Y : collections of graphs in any form: data sets, vectors, networkx, molecules
+        Without Y each pair of X is matched once, and the matrix is symmetric. Named attributes are encoded,
+        those of Y like those of X.
     matcher : str or Matcher, default="auto"
     order : int, optional
         Order of the graph space; by default that of the largest graph of X and Y.
@@ -54,15 +55,14 @@ def pairwise_distances(
     >>> gq.pairwise_distances([gq.Graph([0.0]), gq.Graph([3.0]), gq.Graph([5.0])]).tolist()
     [[0.0, 3.0, 5.0], [3.0, 0.0, 2.0], [5.0, 2.0, 0.0]]
     """
-    left = as_collection(X)
-    if Y is None:
+    left, right = together(X, Y)
+    if right is None:
         rows, columns = np.triu_indices(len(left), k=1)
         found = match_all(left, left, np.column_stack([rows, columns]), matcher, order, n_jobs, progress)
         result = np.zeros((len(left), len(left)))
         result[rows, columns] = found.distance
         result[columns, rows] = found.distance
     else:
-        right = as_collection(Y)
         rows, columns = np.divmod(np.arange(len(left) * len(right)), max(len(right), 1))
         found = match_all(left, right, np.column_stack([rows, columns]), matcher, order, n_jobs, progress)
         result = found.distance.reshape(len(left), len(right))
@@ -92,8 +92,8 @@ def match_all(
     >>> gq.match_all(c, c, [(0, 1), (1, 1)]).distance.tolist()
     [3.0, 0.0]
     """
-    left, right = as_collection(X), as_collection(Y)
-    problem = Problem(left, left if X is Y else right, order)
+    left, right = together(X, None if X is Y else Y)
+    problem = Problem(left, left if right is None else right, order)
     numbers = check_pairs(pairs, len(problem.X), len(problem.Y))
     with progress_bar(len(numbers), progress) as advance:
         return run(

@@ -1,7 +1,10 @@
 """AttributeEncoder: named raw attributes to attribute vectors."""
 
+import hashlib
+import json
 import warnings
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import asdict
 from typing import Any, Literal, Self
 
@@ -12,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from graphquant._typing import AnyArray, FloatArray
 from graphquant._validation import check_choice
 from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
-from graphquant.graphs import GraphCollection
+from graphquant.graphs import GraphCollection, Schema
 from graphquant.preprocessing._columns import (
     SHAPES,
     Numeric,
@@ -202,7 +205,27 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
             _encode(source, "node", self._parts["node"], policy),
             _encode(source, "edge", self._parts["edge"], policy),
         )
-        return unit_norm(vectors) if self.unit_norm else vectors
+        return (unit_norm(vectors) if self.unit_norm else vectors).with_schema(self.schema())
+
+    def schema(self) -> Schema:
+        """Return what marks the vectors of this encoder: names of channels, and its digest.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> encoder = gq.preprocessing.AttributeEncoder(["a0"], shape="line").fit([gq.Graph([1.0, 3.0])])
+        >>> encoder.schema().node, encoder.transform([gq.Graph([2.0])]).schema == encoder.schema()
+        (('a0',), True)
+        """
+        check_is_fitted(self)
+        return Schema(self.node_channels_, self.edge_channels_, self.digest(), copy(self))
+
+    def digest(self) -> str:
+        """Return a hash of what decides the vectors: equal encoders agree, on every machine."""
+        check_is_fitted(self)
+        parts = {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
+        text = json.dumps({**parts, "unit_norm": bool(self.unit_norm)}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
     def is_fitted(self) -> bool:

@@ -43,7 +43,7 @@ class Source:
         packed = PackedArrays(
             self.offsets["node"], node_attrs, self.offsets["edge"], self.edges, edge_attrs, self.groups
         )
-        return GraphCollection._from_valid(packed, directed=self.directed, names=self.names)
+        return GraphCollection._from_valid(packed, directed=self.directed, names=self.names, schema=None)
 
 
 def as_source(X: Any) -> Source:

@@ -1,13 +1,14 @@
 """Scaling each graph to unit norm."""
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from graphquant._typing import FloatArray, IntArray
-from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs import GraphCollection, Schema, as_collection
 from graphquant.graphs._checks import PackedArrays
 from graphquant.preprocessing._json import check_header, header
 
@@ -60,7 +61,12 @@ def unit_norm(graphs: Any) -> GraphCollection:
         edge_attrs,
         collection.groups,
     )
-    return GraphCollection._from_valid(packed, directed=collection.directed, names=collection.names)
+    return GraphCollection._from_valid(
+        packed,
+        directed=collection.directed,
+        names=collection.names,
+        schema=None if collection.schema is None else _scaled(collection.schema),
+    )
 
 
 # Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
@@ -102,6 +108,16 @@ class UnitNorm(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # 
         """Restore from what :meth:`to_json` returned."""
         check_header(data, "UnitNorm")
         return cls()
+
+
+def _scaled(schema: Schema) -> Schema:
+    """Return the schema of scaled graphs, which is that of the encoder with ``unit_norm=True``."""
+    if schema.encoder is not None:
+        encoder = copy(schema.encoder).set_params(unit_norm=True)
+        scaled: Schema = encoder.schema()
+        return scaled
+    digest = schema.digest
+    return schema if digest is None else Schema(schema.node, schema.edge, f"{digest}, unit norm")
 
 
 def _graph_of_row(offsets: IntArray) -> IntArray:

@@ -21,12 +21,14 @@ from graphquant._validation import check_choice, check_positive_int
 from graphquant.bounds import check_comparable
 from graphquant.datasets import GraphSource
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
-from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs import GraphCollection
 from graphquant.graphs._checks import plural
 from graphquant.initialisation import initialise
 from graphquant.kernels._cache import compile_ahead
 from graphquant.matching import ExactMatcher, Matcher, MatcherLike, matcher_for_learning
 from graphquant.matching._engine import n_threads
+from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing.vectors import EncoderLike, check_encoder, learn_vectors, vectors_like
 from graphquant.quantizers import lossless
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
@@ -102,6 +104,14 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
         Move a code graph that won nothing in a cycle to the graph that is worst represented.
+    encoder : AttributeEncoder, "auto" or None, default="auto"
+        What makes vectors of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
+        molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
+
+        - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
+          ``AttributeEncoder()``;
+        - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted;
+        - None: vectors only, numeric attributes as they are.
 
     Attributes
     ----------
@@ -122,7 +132,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
     order_ : int
         Order of the graph space.
     encoder_ : AttributeEncoder or None
-        That of the data set, if ``fit`` was given one.
+        What makes vectors of raw graphs; None if ``fit`` was given vectors made by hand.
     skipped_ : tuple of Skipped
         Graphs of files that could not be read, with file, row and reason (``gq.scan(on_error="skip")``).
 
@@ -161,6 +171,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         checkpoint: str | Path | None = None,
         progress: bool = False,
         relocate_idle: bool = False,
+        encoder: EncoderLike = "auto",
     ) -> None:
         self.n_codes = n_codes
         self.algorithm = algorithm
@@ -179,6 +190,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         self.checkpoint = checkpoint
         self.progress = progress
         self.relocate_idle = relocate_idle
+        self.encoder = encoder
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the codebook of a collection of graphs.
@@ -193,22 +205,23 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             The latter as the path, folder, pattern or URL of Parquet files, or from :func:`graphquant.scan`.
         y : ignored
         """
-        source = as_source(X)
+        source = self._source(X)
         plan, matcher = self._plan(in_memory=source is None), matcher_for_learning(self.matcher)
         seeds = spawn_seeds(self.random_state, check_positive_int("n_init", self.n_init))
         if isinstance(matcher, ExactMatcher):
             # By the time that the start is chosen, a second process has compiled the steps of learning.
             compile_ahead("graphquant.quantizers._ahead", lossless.present)
         if source is None:
-            graphs = _check_graphs(X)
+            graphs, encoder = self._learn_vectors(X)
             self._check_order(graphs)
             plan = self._plan_for(plan, len(graphs), float(graphs.orders.mean()))
             outcomes = self._runs(graphs, plan, matcher, seeds)
             skipped = getattr(X, "skipped", ())
         else:
+            encoder = source.encoder
             outcomes, skipped = self._partitioned_runs(source, plan, matcher, seeds)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
-        self._keep(best, getattr(X if source is None else source, "encoder", None))
+        self._keep(best, encoder)
         self.skipped_ = tuple(skipped)
         self._warn(best)
         return self
@@ -225,15 +238,15 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         X : collection of graphs, or graphs in files, as in :meth:`fit`
         y : ignored
         """
-        source = as_source(X)
+        fitted = hasattr(self, "codebook_")
+        source = self._source(X)
         if source is not None:
-            for graphs in source.encoded_by(getattr(self, "encoder_", None)).collections():
+            for graphs in source.encoded_by(self.encoder_ if fitted else None).collections():
                 if len(graphs):
                     self.partial_fit(graphs)
-            self.encoder_ = source.encoder
             return self
-        graphs, plan, matcher = _check_graphs(X), self._plan(), matcher_for_learning(self.matcher)
-        fitted = hasattr(self, "codebook_")
+        plan, matcher = self._plan(), matcher_for_learning(self.matcher)
+        graphs, encoder = (self._check_new(X), self.encoder_) if fitted else self._learn_vectors(X)
         if fitted and len(self.codebook_) != self.n_codes:
             raise InvalidParameterError(
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
@@ -253,7 +266,7 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         run.cycles = list(done)
         run.learn_once()
         found = encoding_of(run, 0, as_presented=True)
-        self._keep(Outcome(run, found, n_init_matchings), getattr(X, "encoder", None))
+        self._keep(Outcome(run, found, n_init_matchings), encoder)
         return self
 
     def predict(self, X: Any) -> IntArray:
@@ -442,9 +455,23 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
             progress=self.progress,
         )
 
+    def _source(self, X: Any) -> GraphSource | None:
+        """Return graphs in files as partitions, raw ones encoded by a fitted ``encoder``; else None."""
+        source, encoder = as_source(X), check_encoder(self.encoder)
+        fitted = isinstance(encoder, AttributeEncoder) and encoder.is_fitted
+        return source.encoded_by(encoder) if source is not None and fitted else source  # type: ignore[arg-type]
+
+    def _learn_vectors(self, X: Any) -> tuple[GraphCollection, AttributeEncoder | None]:
+        """Return training graphs as vectors, and what made them."""
+        graphs, encoder = learn_vectors(X, self.encoder)
+        if len(graphs) == 0:
+            raise InvalidGraphError("There is no graph to learn from.", "Pass at least one graph.")
+        return graphs, encoder
+
     def _check_new(self, X: Any) -> GraphCollection:
+        """Return new graphs as vectors like those of the codebook."""
         check_is_fitted(self)
-        graphs = as_collection(getattr(X, "graphs", X))
+        graphs = vectors_like(X, self.codebook_.schema, self.encoder_)
         if len(graphs):
             check_comparable(graphs, self.codebook_)
         return graphs
@@ -483,13 +510,6 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         tags.input_tags.two_d_array = False
         tags.no_validation = True
         return tags
-
-
-def _check_graphs(X: Any) -> GraphCollection:
-    graphs = as_collection(getattr(X, "graphs", X))
-    if len(graphs) == 0:
-        raise InvalidGraphError("There is no graph to learn from.", "Pass at least one graph.")
-    return graphs
 
 
 def _warn(message: str) -> None:

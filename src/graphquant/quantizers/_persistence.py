@@ -20,6 +20,8 @@ from graphquant.matching import (
     Matcher,
     MatcherLike,
 )
+from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing.restore import made_by, restore_encoder
 from graphquant.quantizers._estimator import GraphQuantizer
 from graphquant.quantizers._history import Cycle, History
 
@@ -106,6 +108,8 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         parameters["matcher"] = _matcher_from_json(parameters["matcher"], matcher, path)
         if isinstance(parameters["learning_rate"], list):
             parameters["learning_rate"] = tuple(parameters["learning_rate"])
+        if isinstance(parameters.get("encoder"), dict):
+            parameters["encoder"] = AttributeEncoder.from_json(parameters["encoder"])
         quantizer = GraphQuantizer(**parameters)
         for name in _COUNTS:
             setattr(quantizer, name, content["fitted"][name])
@@ -120,8 +124,8 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             "Save the codebook again.",
         ) from err
     quantizer.n_cycles_ = len(quantizer.history_)
-    quantizer.codebook_ = file.graphs
-    quantizer.encoder_ = _encoder_from_json(file.metadata.get("encoder"))
+    quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
+    quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
     quantizer._rng = np.random.default_rng()
     return quantizer
 
@@ -143,6 +147,8 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     # The parameter may have been changed since; the file is about the codebook in it.
     params["n_codes"] = len(quantizer.codebook_)
     params["matcher"] = _matcher_to_json(params["matcher"])
+    if isinstance(params["encoder"], AttributeEncoder):
+        params["encoder"] = params["encoder"].to_json()
     if not isinstance(params["init"], str):
         params["init"] = "auto"
     if callable(params["learning_rate"]):
@@ -173,14 +179,6 @@ def _matcher_from_json(saved: Any, given: MatcherLike | None, path: str | Path) 
             "Pass it: gq.load(path, matcher=...).",
         )
     return _CLASSES[saved["name"]](**saved["parameters"])
-
-
-def _encoder_from_json(saved: Any) -> Any:
-    if saved is None:
-        return None
-    from graphquant.preprocessing import AttributeEncoder
-
-    return AttributeEncoder.from_json(saved)
 
 
 __all__ = ["load", "save"]

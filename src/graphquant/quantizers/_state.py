@@ -11,7 +11,7 @@ from numba import typeof
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.averaging import Space
 from graphquant.bounds import check_comparable, check_range, class_capacity, training_graphs
-from graphquant.graphs import Dense, Graph, GraphCollection, lift, position_groups
+from graphquant.graphs import Dense, Graph, GraphCollection, join_schemas, lift, position_groups
 from graphquant.kernels._record import as_record
 from graphquant.kernels.codebook import Codebook, measure_orders, refresh_all
 from graphquant.kernels.drift import Drift, take_all_snapshots
@@ -82,7 +82,7 @@ class State:
         self.capacity = class_capacity(X, codes, order=order) if capacity is None else capacity
         self.order = max(int(self.capacity.sum()), 1)
         groups = None if X.groups is None else position_groups(self.capacity)
-        self.space = Space(self.order, groups, X.directed)
+        self.space = Space(self.order, groups, X.directed, join_schemas(X.schema, codes.schema))
         n, k = len(X), len(codes)
         columns = n_families + 1 if n_families else k
         graphs = training_graphs(self.X)

@@ -152,7 +152,8 @@ def new_checkpoint(
     if owner.checkpoint is None:
         return None
     params = owner.get_params(deep=False)
-    ignored = ("n_jobs", "progress", "checkpoint", "executor", "random_state", "init")
+    # The encoder shows in the vectors, of which the training set has a hash.
+    ignored = ("n_jobs", "progress", "checkpoint", "executor", "random_state", "init", "encoder")
     identity: dict[str, Any] = {
         name: describe(value) for name, value in params.items() if name not in ignored
     }

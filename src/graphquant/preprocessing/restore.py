@@ -1,0 +1,28 @@
+"""Encoders that files hold, and the vectors that they made."""
+
+from typing import Any
+
+from graphquant.graphs import GraphCollection
+from graphquant.preprocessing._encoder import AttributeEncoder
+
+
+def restore_encoder(saved: Any) -> AttributeEncoder | None:
+    """Return the encoder that the metadata of a file hold, if any."""
+    return None if saved is None else AttributeEncoder.from_json(saved)
+
+
+def made_by(graphs: GraphCollection, encoder: AttributeEncoder | None) -> GraphCollection:
+    """Mark vectors of a file by the encoder that stands beside them in it.
+
+    Files of version 1.0 say nothing about their channels but for their encoder: it is taken at its word where
+    the numbers of channels agree. Vectors that another encoder made keep their own mark.
+    """
+    if encoder is None or not encoder.is_fitted:
+        return graphs
+    schema, widths = encoder.schema(), (graphs.node_attrs.shape[1], graphs.edge_attrs.shape[1])
+    if graphs.schema is None and widths == (len(schema.node), len(schema.edge)):
+        return graphs.with_schema(schema)
+    return graphs.with_schema(schema) if graphs.schema == schema else graphs
+
+
+__all__ = ["made_by", "restore_encoder"]

@@ -1,0 +1,141 @@
+"""Vectors of whatever a user has: as they are where they may meet, else encoded alike."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from graphquant.exceptions import EncodingError, InvalidParameterError, SchemaError
+from graphquant.graphs import GraphCollection, RawGraphs, Schema, as_collection, as_graphs, check_same_schema
+from graphquant.preprocessing._encoder import AttributeEncoder
+
+EncoderLike = AttributeEncoder | Literal["auto"] | None
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a user gave: vectors, raw graphs, or both, and the encoder that made the vectors."""
+
+    vectors: GraphCollection | None
+    raw: RawGraphs | None
+    encoder: AttributeEncoder | None
+
+    @classmethod
+    def of(cls, X: Any) -> "Given":
+        """Look at graphs in any form; a data set has its raw graphs with it."""
+        if hasattr(X, "graphs") and hasattr(X, "raw"):
+            schema, encoder = X.graphs.schema, getattr(X, "encoder", None)
+            if schema is not None and (encoder is None or encoder.schema() != schema):
+                encoder = schema.encoder
+            return cls(X.graphs, X.raw, encoder)
+        graphs = as_graphs(X)
+        if isinstance(graphs, RawGraphs):
+            return cls(None, graphs, None)
+        return cls(graphs, None, None if graphs.schema is None else graphs.schema.encoder)
+
+
+def check_encoder(encoder: Any) -> EncoderLike:
+    """Refuse what cannot encode."""
+    if encoder is None or isinstance(encoder, AttributeEncoder) or encoder == "auto":
+        checked: EncoderLike = encoder
+        return checked
+    raise InvalidParameterError(
+        f"encoder={encoder!r} is not accepted.",
+        'Give an AttributeEncoder, "auto" for one that is fitted to the graphs, or None for vectors only.',
+    )
+
+
+def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollection, AttributeEncoder | None]:
+    """Return vectors to learn from, and the encoder that makes more of the same.
+
+    ``"auto"`` takes vectors that are there as they are, and fits an encoder to raw graphs. A given encoder
+    encodes raw graphs: as it is if it is fitted, else a copy of it is fitted to them.
+    """
+    if check_encoder(encoder) is None:
+        return _vectors_only(X), None
+    given = Given.of(X)
+    if isinstance(encoder, AttributeEncoder):
+        if given.raw is None:
+            raise EncodingError(
+                "These graphs are vectors already; encoder= is for raw attributes.",
+                "Leave encoder out, or pass graphs with named attributes.",
+            )
+        fitted = encoder if encoder.is_fitted else _fresh(encoder).fit(given.raw)
+        return fitted.transform(given.raw), fitted
+    if given.vectors is not None:
+        return given.vectors, given.encoder
+    assert given.raw is not None
+    fitted = AttributeEncoder()
+    return fitted.fit_transform(given.raw), fitted
+
+
+def vectors_like(
+    X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
+) -> GraphCollection:
+    """Return vectors that may meet those of ``schema``, which ``encoder`` made; raise if there are none."""
+    if encoder is None:
+        vectors = _vectors_only(X)
+        if len(vectors):
+            check_same_schema(schema, vectors.schema, (owner, "these graphs"))
+        return vectors
+    given = Given.of(X)
+    if given.vectors is not None and (given.raw is None or given.vectors.schema == schema):
+        if len(given.vectors):
+            check_same_schema(schema, given.vectors.schema, (owner, "these graphs"))
+        return given.vectors
+    assert given.raw is not None
+    return encoder.transform(given.raw)
+
+
+def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
+    """Return vectors of both sides that may meet.
+
+    Vectors of one encoder, and vectors made by hand, are taken as they are. Else raw graphs are encoded by
+    the encoder of the first side that has one, or by one that is fitted to both.
+    """
+    left, right = Given.of(X), Given.of(Y)
+    if left.vectors is not None and right.vectors is not None:
+        try:
+            check_same_schema(left.vectors.schema, right.vectors.schema, ("the first side", "the second"))
+        except SchemaError:
+            if left.raw is None and right.raw is None:
+                raise
+        else:
+            return left.vectors, right.vectors
+    for mine, other, is_first in ((left, right, True), (right, left, False)):
+        if mine.vectors is not None and mine.encoder is not None and other.raw is not None:
+            encoded = mine.encoder.transform(other.raw)
+            return (mine.vectors, encoded) if is_first else (encoded, mine.vectors)
+    if left.raw is None or right.raw is None:
+        raise SchemaError(
+            "One side has vectors made by hand, the other has named attributes.",
+            "Encode the attributes with AttributeEncoder().fit_transform(graphs), and name the channels of "
+            "the vectors: graphs.with_schema(encoder.schema()).",
+        )
+    encoder = AttributeEncoder().fit(RawGraphs.concatenate([left.raw, right.raw]))
+    return encoder.transform(left.raw), encoder.transform(right.raw)
+
+
+def vectors_of(X: Any) -> GraphCollection:
+    """Return vectors of graphs that meet each other only: raw ones by an encoder fitted to them."""
+    return learn_vectors(X)[0]
+
+
+def _vectors_only(X: Any) -> GraphCollection:
+    return as_collection(getattr(X, "graphs", X))
+
+
+def _fresh(encoder: AttributeEncoder) -> AttributeEncoder:
+    from sklearn.base import clone
+
+    copy: AttributeEncoder = clone(encoder)
+    return copy
+
+
+__all__ = [
+    "EncoderLike",
+    "Given",
+    "check_encoder",
+    "learn_vectors",
+    "vectors_like",
+    "vectors_of",
+    "vectors_together",
+]
