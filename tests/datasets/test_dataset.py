@@ -1,13 +1,22 @@
 """Dataset, gq.read and gq.write."""
 
+import pickle
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
+from sklearn.pipeline import make_pipeline
 
 import graphquant as gq
 from graphquant.datasets import Dataset, dataset_from_content, make_letters, number_classes
-from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidGraphError, InvalidParameterError
+from graphquant.exceptions import (
+    EncodingError,
+    GraphQuantWarning,
+    InvalidGraphError,
+    InvalidParameterError,
+    SchemaError,
+)
 from graphquant.graphs import Column, RawGraphs
 from graphquant.io import FileContent, Skipped
 from graphquant.preprocessing import AttributeEncoder
@@ -163,3 +172,98 @@ class TestFiles:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             gq.read(tmp_path / "dots.jsonl", on_error="skip")
+
+
+class TestParts:
+    @pytest.fixture
+    def letters(self):
+        made = make_letters(2, random_state=0)
+        return Dataset(
+            made.graphs,
+            made.targets,
+            made.target_names,
+            made.encoder,
+            "letters",
+            made.raw,
+            columns={"id": range(30)},
+        )
+
+    def test_a_number_is_a_graph_and_a_choice_a_data_set(self, letters):
+        assert letters[3] == letters.graphs[3]
+        assert letters[-1] == letters.graphs[29]
+        assert [graph.order for graph in letters] == letters.graphs.orders.tolist()
+        mask = letters.targets == 1
+        for chosen in (slice(2, 4), [2, 3], np.array([2, 3]), mask, (np.array([2, 3]), ...)):
+            part = letters[chosen]
+            assert part.names == ("E0000", "E0001")
+            assert part.labels == ("E", "E")
+            assert part.columns == {"id": (2, 3)}
+            assert part.raw == letters.raw[2:4]
+            assert part.graphs == letters.graphs[2:4]
+            assert part.encoder is letters.encoder
+
+    def test_parts_together_are_the_whole(self, letters):
+        again = letters[:10] + letters[10:]
+        assert again.graphs == letters.graphs
+        assert again.raw == letters.raw
+        assert again.labels == letters.labels
+        assert again.columns == letters.columns
+        assert again.description == "letters"
+
+    def test_other_encoders_are_left_behind(self, letters):
+        others = make_letters(2, distortion="high", random_state=5)
+        assert others.graphs.schema != letters.graphs.schema
+        joined = letters + others
+        assert joined.graphs[30:] == letters.encoder.transform(others.raw)
+        assert joined.columns["id"][30] is None
+        with pytest.raises(SchemaError, match="different encoders"):
+            letters + Dataset(others.graphs, others.targets, others.target_names)
+
+    def test_classes_are_joined_by_name(self, letters):
+        joined = Dataset(DOTS, [0, 1], ("a", "b")) + Dataset(DOTS, [0, 0], ("b",))
+        assert joined.labels == ("a", "b", "b", "b")
+        with pytest.raises(InvalidGraphError, match="Data set 1 has no classes"):
+            Dataset.concatenate([letters, Dataset(letters.graphs)])
+        with pytest.raises(InvalidGraphError, match="Nothing to join"):
+            Dataset.concatenate([])
+
+    def test_scikit_learn_splits_it(self, letters):
+        train, test, _, y_test = train_test_split(letters, letters.targets, test_size=6, random_state=0)
+        assert (type(train), len(train), len(test)) == (Dataset, 24, 6)
+        assert y_test.tolist() == test.targets.tolist()
+        q = gq.GraphQuantizer(3, max_cycles=1, random_state=0).fit(train)
+        np.testing.assert_array_equal(q.predict(test), q.predict(test.graphs))
+
+    def test_cross_validation(self, letters):
+        pipe = make_pipeline(AttributeEncoder(), gq.GraphQuantizer(3, max_cycles=1, random_state=0))
+        assert (cross_val_score(pipe, letters, letters.targets, cv=2) < 0).all()
+
+    def test_grid_search_over_encoders(self, letters):
+        q = gq.GraphQuantizer(3, max_cycles=1, random_state=0, encoder=AttributeEncoder())
+        search = GridSearchCV(q, {"encoder__edge_weight": [0.5, 2.0]}, cv=2).fit(letters)
+        found = search.best_estimator_
+        assert found.encoder_.edge_weight == search.best_params_["encoder__edge_weight"]
+        np.testing.assert_array_equal(found.predict(letters), found.labels_)
+
+    def test_a_frame(self, letters):
+        pandas = pytest.importorskip("pandas")
+        frame = letters.to_pandas()
+        assert isinstance(frame, pandas.DataFrame)
+        assert list(frame.columns) == ["name", "class", "n_nodes", "n_edges", "id"]
+        assert frame.loc[3, "name"] == "E0001"
+        assert frame["n_nodes"].sum() == letters.graphs.orders.sum()
+
+    def test_a_notebook_draws_the_first_graphs(self, letters):
+        shown = letters._repr_html_()
+        assert shown.count("<svg") == 1
+        assert ">A0000<" in shown
+        assert "and 18 more" in shown
+
+    def test_columns_are_checked(self):
+        with pytest.raises(InvalidParameterError, match="Column 'id' has 1 value for 2 graphs"):
+            Dataset(DOTS, columns={"id": [1]})
+
+    def test_it_can_be_pickled(self, letters):
+        again = pickle.loads(pickle.dumps(letters))
+        assert again.graphs == letters.graphs
+        assert again.columns == letters.columns

@@ -13,6 +13,18 @@ def test_a_match_is_a_table_of_nodes_and_positions() -> None:
     assert "<th>position in y</th><td>1</td><td>0</td>" in shown
 
 
+def test_a_match_draws_its_links() -> None:
+    shown = gq.match(gq.Graph([0.0, 3.0]), gq.Graph([3.0, 0.0]))._repr_html_()
+    assert shown.count("<svg") == 1
+    assert shown.count("<path") == 2
+
+
+def test_an_encoded_graph_is_drawn_at_its_positions() -> None:
+    letters = gq.datasets.make_letters(1)
+    assert letters[0]._repr_html_() == gq.plotting.graph_svg(letters[0], encoder=letters.encoder)
+    assert letters[0]._repr_html_() != letters[0].with_schema(None)._repr_html_()
+
+
 def test_a_quantizer_shows_its_codebook_once_fitted() -> None:
     quantizer = gq.GraphQuantizer(2, max_cycles=1, random_state=0)
     assert "<svg" not in quantizer._repr_html_()

@@ -1,6 +1,7 @@
 """Data sets: files, the IAM graph database, and generators of synthetic graphs."""
 
-from graphquant.datasets._dataset import Dataset, dataset_from_content, number_classes
+from graphquant.datasets._assemble import dataset_from_content, number_classes
+from graphquant.datasets._dataset import Dataset
 from graphquant.datasets._files import read, write
 from graphquant.datasets._source import EncodedPartition, GraphSource, raw_without_encoder, scan
 from graphquant.datasets.blobs import Blobs, make_graph_blobs

@@ -1,23 +1,28 @@
 """Graphs as vectors with what belongs to them: classes, names, the encoder, the raw attributes."""
 
-import warnings
-from collections.abc import Sequence
+import html
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from graphquant._typing import IntArray
-from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidGraphError, InvalidParameterError
-from graphquant.graphs import GraphCollection, RawGraphs
+from graphquant._typing import AnyArray, IntArray
+from graphquant._validation import import_optional
+from graphquant.exceptions import InvalidGraphError, InvalidParameterError
+from graphquant.graphs import Graph, GraphCollection, RawGraphs
 from graphquant.graphs._checks import plural
-from graphquant.io._base import FileContent, Skipped
+from graphquant.graphs._collection import chosen_numbers
+from graphquant.io._base import Skipped
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from graphquant.preprocessing import AttributeEncoder
 
-# How many skipped graphs the warning names; Dataset.skipped lists them all.
-_SHOWN_SKIPPED = 3
+# How many graphs a notebook shows.
+_DRAWN = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +45,24 @@ class Dataset:
         The same graphs with their named attributes, if the source had names.
     skipped : tuple of Skipped
         Graphs that were left out by ``on_error="skip"``, each with ``name`` and ``reason``.
+    repaired : tuple of str
+        What the reader repaired, a line for each repair.
+    columns : mapping of str to sequence, optional
+        What else is known of each graph, such as its SMILES or an identifier; travels with the graphs.
+
+    Notes
+    -----
+    ``dataset[3]`` is a graph; a slice, a mask or a list of numbers gives a data set, which is how
+    ``train_test_split`` and cross-validation take it apart. Parts keep the encoder of the whole.
 
     Examples
     --------
     >>> import graphquant as gq
     >>> gq.Dataset(gq.GraphCollection([gq.Graph([1.0]), gq.Graph([2.0])]), np.array([0, 1]), ("dot", "spot"))
     Dataset(2 graphs in 2 classes: dot 1, spot 1; on average 1.0 nodes and 0.0 edges)
+    >>> letters = gq.datasets.make_letters(2)
+    >>> letters[:4].names, letters[0]
+    (('A0000', 'A0001', 'E0000', 'E0001'), Graph(5 nodes x 4 attributes, 3 edges x 1 attribute))
     """
 
     graphs: GraphCollection
@@ -55,8 +72,11 @@ class Dataset:
     description: str = ""
     raw: RawGraphs | None = field(default=None, repr=False)
     skipped: tuple[Skipped, ...] = ()
+    repaired: tuple[str, ...] = ()
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", _checked_columns(self.columns, len(self.graphs)))
         if self.targets is None:
             return
         targets = np.array(self.targets, dtype=np.int64)
@@ -92,8 +112,107 @@ class Dataset:
         counts = np.bincount(self.targets, minlength=len(self.target_names))
         return dict(zip(self.target_names, counts.tolist(), strict=True))
 
+    @property
+    def shape(self) -> tuple[int]:
+        """Number of graphs, for libraries that split data sets as they split arrays."""
+        return (len(self),)
+
     def __len__(self) -> int:
         return len(self.graphs)
+
+    def __iter__(self) -> Iterator[Graph]:
+        return iter(self.graphs)
+
+    @overload
+    def __getitem__(self, index: int) -> Graph: ...
+    @overload
+    def __getitem__(self, index: slice | Sequence[int] | AnyArray | tuple[Any, Any]) -> "Dataset": ...
+    def __getitem__(self, index: Any) -> "Graph | Dataset":
+        if isinstance(index, tuple) and len(index) == 2 and index[1] is Ellipsis:
+            index = index[0]  # how scikit-learn takes rows
+        if isinstance(index, int | np.integer):
+            return self.graphs[int(index)]
+        if isinstance(index, slice):
+            chosen = np.arange(len(self))[index]
+        else:
+            chosen = np.atleast_1d(chosen_numbers(index, len(self)))
+        return Dataset(
+            self.graphs[index] if isinstance(index, slice) else self.graphs[chosen],
+            None if self.targets is None else self.targets[chosen],
+            self.target_names,
+            self.encoder,
+            self.description,
+            None if self.raw is None else self.raw[chosen],
+            columns={name: [values[i] for i in chosen] for name, values in self.columns.items()},
+        )
+
+    @classmethod
+    def concatenate(cls, parts: "Sequence[Dataset]") -> "Dataset":
+        """Join data sets; where their encoders differ, raw graphs are encoded like those of the first.
+
+        Classes are joined by name. Columns that a part lacks are None there.
+
+        Raises
+        ------
+        SchemaError
+            If vectors differ in their channels, and there are no raw graphs to encode.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> letters = gq.datasets.make_letters(2)
+        >>> len(gq.Dataset.concatenate([letters[:3], letters[10:]]))
+        23
+        """
+        if not parts:
+            raise InvalidGraphError("Nothing to join.", "Pass at least one data set.")
+        first = parts[0]
+        graphs = [first.graphs, *(_like(first, part) for part in parts[1:])]
+        raws = [part.raw for part in parts if part.raw is not None]
+        targets, target_names = _joined_targets(parts)
+        return Dataset(
+            GraphCollection.concatenate(graphs),
+            targets,
+            target_names,
+            first.encoder,
+            "; ".join(dict.fromkeys(part.description for part in parts if part.description)),
+            RawGraphs.concatenate(raws) if len(raws) == len(parts) else None,
+            tuple(item for part in parts for item in part.skipped),
+            tuple(line for part in parts for line in part.repaired),
+            _joined_columns(parts),
+        )
+
+    def __add__(self, other: "Dataset") -> "Dataset":
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return Dataset.concatenate([self, other])
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a frame with one row per graph: name, class, size, and the columns of the data set.
+
+        Needs pandas. The graphs themselves are in ``dataset.graphs``, in the same order.
+        """
+        pandas = import_optional("pandas", "frame", "Dataset.to_pandas")
+        frame: dict[str, Any] = {} if self.names is None else {"name": list(self.names)}
+        if self.labels is not None:
+            frame["class"] = list(self.labels)
+        frame |= {"n_nodes": self.graphs.orders, "n_edges": self.graphs.n_edges}
+        frame |= {name: list(values) for name, values in self.columns.items() if name not in frame}
+        table: pd.DataFrame = pandas.DataFrame(frame)
+        return table
+
+    def _repr_html_(self) -> str:
+        """Return the first graphs as drawings, for notebooks."""
+        # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
+        drawing = importlib.import_module("graphquant.plotting").codebook_svg
+        shown = drawing(self.graphs[:_DRAWN], encoder=self.encoder, labels=self._captions())
+        more = f"<p>... and {len(self) - _DRAWN} more</p>" if len(self) > _DRAWN else ""
+        return f"<p>{html.escape(repr(self))}</p>{shown}{more}"
+
+    def _captions(self) -> list[str]:
+        """Return what stands below the first graphs: names, else classes, else numbers."""
+        known = self.names or self.labels or tuple(str(i) for i in range(min(len(self), _DRAWN)))
+        return list(known[:_DRAWN])
 
     def __repr__(self) -> str:
         classes = "without classes"
@@ -111,104 +230,46 @@ class Dataset:
         return f"Dataset({plural(len(self), 'graph')} {classes}; {size}{skipped})"
 
 
-def dataset_from_content(
-    content: FileContent, encoder: "AttributeEncoder | Literal['auto']" = "auto"
-) -> Dataset:
-    """Make a data set of what a file holds: vectors as they are, raw attributes encoded.
-
-    Parameters
-    ----------
-    content : FileContent
-    encoder : AttributeEncoder or "auto", default="auto"
-        For raw attributes: ``"auto"`` fits a fresh ``AttributeEncoder()``, an unfitted encoder is
-        cloned and fitted, a fitted one only transforms. Vectors need none; an encoder is accepted
-        for them only if it is the very one that made them.
-    """
-    if content.skipped:
-        _warn_skipped(content.skipped)
-    raw: RawGraphs | None = None
-    fitted: AttributeEncoder | None
-    if isinstance(content.graphs, RawGraphs):
-        raw = content.graphs
-        fitted = _fitted_encoder(encoder, raw)
-        graphs = fitted.transform(raw)
-    else:
-        from graphquant.preprocessing.restore import made_by
-
-        fitted = _stored_encoder(content, encoder)
-        graphs = made_by(content.graphs, fitted)
-    targets, target_names = number_classes(content.targets)
-    return Dataset(graphs, targets, target_names, fitted, content.description, raw, content.skipped)
+def _checked_columns(columns: Mapping[str, Sequence[Any]], n_graphs: int) -> dict[str, tuple[Any, ...]]:
+    checked = {str(name): tuple(values) for name, values in columns.items()}
+    for name, values in checked.items():
+        if len(values) != n_graphs:
+            raise InvalidParameterError(
+                f"Column {name!r} has {plural(len(values), 'value')} for {plural(n_graphs, 'graph')}.",
+                "Give one value for each graph.",
+            )
+    return checked
 
 
-def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple[str, ...]]:
-    """Give numbers to class names, in sorted order; whole numbers are sorted as numbers.
+def _like(first: Dataset, part: Dataset) -> GraphCollection:
+    """Return the graphs of a part, encoded like those of the first."""
+    from graphquant.preprocessing.vectors import vectors_like
 
-    Examples
-    --------
-    >>> targets, names = number_classes(["10", "9", "10"])
-    >>> targets.tolist(), names
-    ([1, 0, 1], ('9', '10'))
-    """
-    if labels is None:
+    encoder = first.encoder or getattr(first.graphs.schema, "encoder", None)
+    return vectors_like(part, first.graphs.schema, encoder, "the first data set")
+
+
+def _joined_targets(parts: Sequence[Dataset]) -> tuple[IntArray | None, tuple[str, ...]]:
+    if all(part.targets is None for part in parts):
         return None, ()
-    distinct = set(labels)
-    if all(name.lstrip("-").isdecimal() for name in distinct):
-        names = tuple(sorted(distinct, key=lambda name: (int(name), name)))
-    else:
-        names = tuple(sorted(distinct))
+    without = next((i for i, part in enumerate(parts) if part.targets is None), None)
+    if without is not None:
+        raise InvalidGraphError(
+            f"Data set {without} has no classes, unlike others.",
+            "Join data sets that all have classes, or none.",
+        )
+    names = tuple(dict.fromkeys(name for part in parts for name in part.target_names))
     number = {name: i for i, name in enumerate(names)}
-    return np.array([number[label] for label in labels], dtype=np.int64), names
+    numbers = [[number[label] for label in part.labels or ()] for part in parts]
+    return np.array([i for found in numbers for i in found], dtype=np.int64), names
 
 
-def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "AttributeEncoder":
-    from sklearn.base import clone
-
-    from graphquant.preprocessing import AttributeEncoder
-
-    if isinstance(encoder, AttributeEncoder):
-        if encoder.is_fitted:
-            return encoder
-        fresh: AttributeEncoder = clone(encoder)
-        return fresh.fit(raw)
-    if encoder != "auto":
-        raise InvalidParameterError(
-            f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a fresh one.'
-        )
-    return AttributeEncoder().fit(raw)
+def _joined_columns(parts: Sequence[Dataset]) -> dict[str, list[Any]]:
+    names = dict.fromkeys(name for part in parts for name in part.columns)
+    return {
+        name: [value for part in parts for value in part.columns.get(name, (None,) * len(part))]
+        for name in names
+    }
 
 
-def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> "AttributeEncoder | None":
-    """Restore the encoder that made the vectors of a file; a given one must be the same."""
-    from graphquant.preprocessing import AttributeEncoder
-    from graphquant.preprocessing.restore import restore_encoder
-
-    restored = restore_encoder(content.metadata.get("encoder"))
-    if isinstance(encoder, str) and encoder == "auto":
-        return restored
-    same = (
-        restored is not None
-        and isinstance(encoder, AttributeEncoder)
-        and encoder.is_fitted
-        and encoder.to_json() == restored.to_json()
-    )
-    if not same:
-        raise EncodingError(
-            "The file holds vectors, which are taken as they are; encoder= is for raw attributes.",
-            "Leave encoder out, or pass the graphs to encoder.fit_transform yourself.",
-        )
-    return restored
-
-
-def _warn_skipped(skipped: tuple[Skipped, ...]) -> None:
-    shown = "; ".join(f"{item.name}: {item.reason}" for item in skipped[:_SHOWN_SKIPPED])
-    more = f"; and {len(skipped) - _SHOWN_SKIPPED} more" if len(skipped) > _SHOWN_SKIPPED else ""
-    noun = "graph was" if len(skipped) == 1 else "graphs were"
-    warnings.warn(
-        f"{len(skipped)} {noun} skipped ({shown}{more}). Dataset.skipped lists all.",
-        GraphQuantWarning,
-        stacklevel=4,
-    )
-
-
-__all__ = ["Dataset", "dataset_from_content", "number_classes"]
+__all__ = ["Dataset"]

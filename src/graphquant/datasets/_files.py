@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graphquant import io
 from graphquant._typing import AnyArray
-from graphquant.datasets._dataset import Dataset, dataset_from_content
+from graphquant.datasets._assemble import dataset_from_content
+from graphquant.datasets._dataset import Dataset
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import GraphCollection, RawGraphs
 

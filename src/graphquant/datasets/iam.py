@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 from graphquant import io
 from graphquant._validation import check_choice
-from graphquant.datasets._dataset import Dataset, dataset_from_content
+from graphquant.datasets._assemble import dataset_from_content
+from graphquant.datasets._dataset import Dataset
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import RawGraphs
 

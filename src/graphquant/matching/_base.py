@@ -1,8 +1,9 @@
 """What a matcher is and what it returns."""
 
+import importlib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -31,6 +32,8 @@ class Match:
         Position in y of each node of x; ``y.order`` and above are zero nodes.
     n_search_nodes : int
         Nodes of the search tree that were visited.
+    graphs : pair of Graph or None
+        What was matched, x and y.
 
     Examples
     --------
@@ -45,18 +48,23 @@ class Match:
     proven: bool
     mapping: IntArray
     n_search_nodes: int
+    graphs: tuple[Graph, Graph] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         status = "proven" if self.proven else f"not proven, at least {self.lower_bound:.6g}"
         return f"Match(distance={self.distance:.6g}, {status}, mapping={self.mapping.tolist()})"
 
     def _repr_html_(self) -> str:
-        """Return a table, for notebooks; ``graphquant.plotting.match_svg`` draws the graphs, too."""
+        """Return a drawing of both graphs with their links, and a table of the nodes, for notebooks."""
+        drawing = ""
+        if self.graphs is not None:
+            # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
+            drawing = importlib.import_module("graphquant.plotting").match_svg(*self.graphs, self)
         status = "proven" if self.proven else "not proven"
         images = "".join(f"<td>{position}</td>" for position in self.mapping.tolist())
         nodes = "".join(f"<th>{node}</th>" for node in range(len(self.mapping)))
         return (
-            f"<p>distance {self.distance:.6g}, {status}, at least {self.lower_bound:.6g}</p>"
+            f"<p>distance {self.distance:.6g}, {status}, at least {self.lower_bound:.6g}</p>{drawing}"
             f"<table><tr><th>node of x</th>{nodes}</tr><tr><th>position in y</th>{images}</tr></table>"
         )
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def match(
     Match(distance=0, proven, mapping=[1, 2, 0])
     """
     problem = Problem(*one_pair(x, y), order)
-    return match_pair(get_matcher(matcher), problem, None if start is None else np.asarray(start))
+    found = match_pair(get_matcher(matcher), problem, None if start is None else np.asarray(start))
+    return replace(found, graphs=(problem.X[0], problem.Y[0]))
 
 
 def distance(x: Any, y: Any, matcher: MatcherLike = "auto", order: int | None = None) -> float:

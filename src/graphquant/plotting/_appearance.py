@@ -137,11 +137,14 @@ class Appearance:
         graphs : GraphCollection
             The graphs to draw, or the data that they stand for.
         encoder : AttributeEncoder, optional
-            The fitted encoder that made the vectors. Attributes called x and y are coordinates.
+            The fitted encoder that made the vectors, by default the one that they know. Attributes called x
+            and y are coordinates.
         coordinates : pair of int, optional
             Node channels to take as coordinates, whatever they are called.
         """
         own = graphs.packed()
+        if encoder is None and own.schema is not None:
+            encoder = own.schema.encoder
         parts = {side: _parts(encoder, side) for side in ("node", "edge")}
         place = _find_coordinates(parts["node"], own.node_attrs, coordinates)
         taken = () if place is None else place[0].channels + place[1].channels

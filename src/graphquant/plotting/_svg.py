@@ -1,5 +1,6 @@
 """Graphs as small SVG pictures, without matplotlib: for notebooks and other HTML."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -67,8 +68,9 @@ def codebook_svg(
     max_codes: int = 24,
     n_columns: int = 8,
     encoder: "AttributeEncoder | None" = None,
+    labels: Sequence[str] | None = None,
 ) -> str:
-    """Draw the graphs of a codebook side by side, with their numbers, as an SVG element.
+    """Draw the graphs of a codebook, or others, side by side, as an SVG element.
 
     Parameters
     ----------
@@ -79,6 +81,9 @@ def codebook_svg(
         Draw no more than the first ones.
     n_columns : int, default=8
     encoder : AttributeEncoder, optional
+        By default the one that made the vectors, if they know it.
+    labels : sequence of str, optional
+        What stands below the graphs; by default their numbers.
 
     Examples
     --------
@@ -98,10 +103,10 @@ def codebook_svg(
         pieces.append(_drawing(look, places, size))
         pieces.append(
             f'<text x="{(column + 0.5) * size}" y="{(row + 1) * (size + _CAPTION) - 6}" fill="currentColor" '
-            f'font-size="11" text-anchor="middle">{i}</text>'
+            f'font-size="11" text-anchor="middle">{i if labels is None else escape(labels[i])}</text>'
         )
     height = -(-len(shown) // columns) * (size + _CAPTION)
-    title = f"codebook of {len(codebook)} graphs"
+    title = f"{'codebook of ' if labels is None else ''}{len(codebook)} graphs"
     return _element(columns * size, height, title, "".join(pieces))
 
 

@@ -48,6 +48,8 @@ class Source:
 
 def as_source(X: Any) -> Source:
     """Accept raw graphs, collections, and lists of graphs as users and cross-validation make them."""
+    if hasattr(X, "graphs") and hasattr(X, "raw"):  # a data set
+        X = X.graphs if X.raw is None else X.raw
     if isinstance(X, RawGraphs):
         return _from_raw(X)
     if isinstance(X, GraphCollection):
