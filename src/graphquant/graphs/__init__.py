@@ -5,7 +5,7 @@ from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
 from graphquant.graphs._representation import Dense, from_dense, lift, position_groups, to_dense
 from graphquant.graphs._stats import CollectionStats, describe
-from graphquant.graphs.convert import as_collection, from_networkx, raw_from_networkx, to_networkx
+from graphquant.graphs.convert import as_collection, as_graphs, from_networkx, raw_from_networkx, to_networkx
 
 __all__ = [
     "CollectionStats",
@@ -15,6 +15,7 @@ __all__ = [
     "GraphCollection",
     "RawGraphs",
     "as_collection",
+    "as_graphs",
     "describe",
     "from_dense",
     "from_networkx",
