@@ -98,27 +98,29 @@ CONVERSION = {
     "string attribute": (
         lambda: gq.as_collection([networkx([(0, {"symbol": "C"})])]),
         "Graph 0: node 0, attribute 'symbol': 'C' is not a number.",
-        "Encode names with AttributeEncoder, or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
     ),
     "numeral in a string": (
         lambda: gq.from_networkx(networkx(edges=[("a", "b", {"w": "1"})])),
         "Graph: edge ('a', 'b'), attribute 'w': '1' is not a number.",
-        "Encode names with AttributeEncoder, or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
     ),
     "None for an attribute": (
         lambda: gq.from_networkx(networkx([("u", {"x": None})])),
         "Graph: node 'u', attribute 'x': None is not a number.",
-        "Encode names with AttributeEncoder, or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
     ),
     "missing attribute": (
         lambda: gq.as_collection([networkx([(0, {"x": 1.0})]), networkx([("u", {"y": 1.0})])]),
         "Graph 0: node 0 has no attribute 'y'.",
-        "Give it a value, choose others with node_attrs= and edge_attrs=, or use AttributeEncoder.",
+        "Give it a value, choose others with node_attrs= and edge_attrs=, or use "
+        "AttributeEncoder().fit_transform(graphs).",
     ),
     "chosen attribute that nobody has": (
         lambda: gq.from_networkx(nx.path_graph(2), edge_attrs=["w"]),
         "Graph: edge (0, 1) has no attribute 'w'.",
-        "Give it a value, choose others with node_attrs= and edge_attrs=, or use AttributeEncoder.",
+        "Give it a value, choose others with node_attrs= and edge_attrs=, or use "
+        "AttributeEncoder().fit_transform(graphs).",
     ),
     "vectors of different length": (
         lambda: gq.as_collection([networkx([(0, {"pos": (1, 2)})]), networkx([(0, {"pos": (1, 2, 3)})])]),
@@ -185,6 +187,27 @@ CONVERSION = {
         "Graph 1: edge 0 is a self-loop at node 1.",
         LOOP,
     ),
+    "PyG: edges in a sparse matrix": (
+        lambda: pyg(edge_index=None, adj_t=np.eye(2)),
+        "Graph 1: has its edges in adj_t, not in edge_index.",
+        "Leave out the transform that moves them, ToSparseTensor.",
+    ),
+    "SMILES": (
+        lambda: gq.as_collection(["CCO"]),
+        "Strings, for example SMILES, are not vectors yet.",
+        "Encode them first: AttributeEncoder().fit_transform(graphs).",
+    ),
+    "list of raw graphs": (
+        lambda: gq.as_collection([raw()]),
+        "Graphs with named raw attributes are not vectors yet.",
+        "Encode them first: AttributeEncoder().fit_transform(graphs).",
+    ),
+    "a missing graph": (
+        lambda: gq.as_collection([DOT, None]),
+        "Graph 1 is missing: row 1 holds None.",
+        "Leave missing rows out, for example with dropna(); RDKit returns None for a molecule that it "
+        "cannot read.",
+    ),
     "PyG: float edges": (
         lambda: pyg(edge_index=np.array([[0.0, 1.0], [1.0, 0.0]])),
         "Graph 1: edges has shape (1, 2) and type float64, expected whole numbers of shape (edges, 2).",
@@ -232,10 +255,27 @@ RAW = {
         "Graph 0 ('m'): a multigraph may have several edges between two nodes, a Graph has one.",
         "Merge them, for example with networkx.Graph(multigraph).",
     ),
-    "networkx: attribute of several kinds": (
-        lambda: raw_from_networkx([networkx([(0, {"x": 1}), (1, {"x": "one"})])]),
-        "node attribute 'x' has values of type int, str, expected all numbers or all strings.",
-        "Make it one kind; a vector is given as one attribute for each of its numbers.",
+    "networkx: an attribute of another kind": (
+        lambda: raw_from_networkx([networkx([(0, {"x": 1}), ("u", {"x": {"y": 1}})])], names=["g"]),
+        "Graph 0 ('g'): node 'u', attribute 'x': a value of type dict is not a number, a string or a vector "
+        "of numbers.",
+        "Turn it into one of these, or remove the attribute.",
+    ),
+    "networkx: vectors of different length": (
+        lambda: raw_from_networkx([networkx(edges=[(0, 1, {"w": [1]}), (1, 2, {"w": [1, 2]})])]),
+        "Graph 0: edge (1, 2), attribute 'w' has 2 numbers, others have 1.",
+        "Give the attribute as many numbers everywhere.",
+    ),
+    "networkx: uneven rows in one value": (
+        lambda: raw_from_networkx([networkx([(0, {"x": [[1], [2, 3]]})])]),
+        "Graph 0: node 0, attribute 'x': a value of type list is not a number, a string or a vector "
+        "of numbers.",
+        "Turn it into one of these, or remove the attribute.",
+    ),
+    "networkx: part of a vector with a taken name": (
+        lambda: raw_from_networkx([networkx([(0, {"x": (1, 2), "x1": 3})])]),
+        "There are two attributes 'x1': one by this name, one as part of a vector.",
+        "Rename one of them.",
     ),
     "networkx: no graph": (
         lambda: raw_from_networkx([3]),

@@ -9,42 +9,10 @@ import numpy as np
 import pytest
 
 import graphquant as gq
+from graphquant.exceptions import GraphQuantWarning
 from graphquant.graphs import raw_from_networkx
 from graphquant.graphs.convert import channel_names
-
-
-class Tensor:
-    """As much of a torch tensor as is needed: one on another device has to be detached and moved first."""
-
-    def __init__(self, values, *, at_home=False):
-        self.values, self.at_home = np.asarray(values), at_home
-
-    def detach(self):
-        return self
-
-    def cpu(self):
-        return Tensor(self.values, at_home=True)
-
-    def __array__(self, dtype=None, copy=None):
-        assert self.at_home, "a tensor with a gradient or on another device has no __array__"
-        return np.array(self.values, dtype=dtype, copy=copy)
-
-
-class ArrayLike:
-    """Anything that numpy can read."""
-
-    def __init__(self, values):
-        self.values = np.asarray(values)
-
-    def __array__(self, dtype=None, copy=None):
-        return np.array(self.values, dtype=dtype, copy=copy)
-
-
-def pyg(x=None, edge_index=None, edge_attr=None, *, num_nodes=None, tensor=np.asarray):
-    given = {"x": x, "edge_index": edge_index, "edge_attr": edge_attr}
-    wrapped = {name: None if value is None else tensor(value) for name, value in given.items()}
-    return SimpleNamespace(**wrapped, num_nodes=len(x) if num_nodes is None and x is not None else num_nodes)
-
+from tests.graphs.stand_ins import ArrayLike, InMemoryDataset, NAType, Tensor, batch_of, pyg
 
 PAIR, DOT = gq.Graph([1.0, 2.0], [(0, 1)]), gq.Graph([3.0])
 
@@ -230,19 +198,14 @@ class TestPyg:
         assert gq.as_collection(batch) == gq.GraphCollection([PAIR, DOT])
 
     def test_a_data_set_is_not_one_graph(self):
-        class InMemoryDataset(list):
-            """Answers for the attributes of all its graphs, as that of PyTorch Geometric does."""
-
-            edge_index, num_nodes = np.array([[0, 1], [1, 0]]), 3
-
-            def get(self, index):
-                return self[index]
-
-            def len(self):
-                return len(self)
-
         data_set = InMemoryDataset([pyg([[1.0], [2.0]], [[0, 1], [1, 0]]), pyg([[3.0]])])
         assert gq.as_collection(data_set) == gq.GraphCollection([PAIR, DOT])
+
+    def test_a_loader_of_batches_is_taken_apart(self):
+        parts = [pyg([[1.0], [2.0]], [[0, 1], [1, 0]]), pyg([[3.0]], np.empty((2, 0)))]
+        assert gq.as_collection(iter([batch_of(*parts), batch_of(parts[1])])) == gq.GraphCollection(
+            [PAIR, DOT, DOT]
+        )
 
     def test_the_arrays_of_the_caller_stay_theirs(self):
         data = pyg(np.ones((2, 1)), np.array([[0, 1], [1, 0]]), np.ones((2, 1)))
@@ -283,3 +246,34 @@ class TestRawFromNetworkx:
 
     def test_takes_a_generator(self):
         assert len(raw_from_networkx(nx.path_graph(n) for n in (1, 2))) == 2
+
+    def test_vectors_become_columns(self):
+        g = nx.Graph()
+        g.add_node("u", pos=(1.0, 2.0), size=np.array([3]))
+        g.add_node("v", pos=Tensor([4, 5]), size=6.0)
+        g.add_node("w", pos=None)
+        g.add_edge("u", "v", way=[True, False])
+        raw = raw_from_networkx([g])
+        assert list(raw.node_columns) == ["pos0", "pos1", "size"]
+        assert raw.node_columns["pos0"].to_list() == [1.0, 4.0, None]
+        assert raw.node_columns["pos1"].to_list() == [2.0, 5.0, None]
+        assert raw.node_columns["size"].to_list() == [3.0, 6.0, None]
+        assert raw.edge_columns["way0"].to_list() == [1.0]
+
+    def test_numbers_among_strings_become_text_and_that_is_told_once(self):
+        g = nx.Graph()
+        for node, code in enumerate(["C", 6, 7.0, 0.5, True, None, np.nan, NAType()]):
+            g.add_node(f"n{node}", code=code)
+        with pytest.warns(GraphQuantWarning, match="is read as text") as told:
+            raw = raw_from_networkx([nx.Graph(), g], names=["empty", "mixed"])
+        assert raw.node_columns["code"].to_list() == ["C", "6", "7", "0.5", "True", None, None, None]
+        assert [str(warning.message) for warning in told] == [
+            "Graph 1 ('mixed'): node 'n1', attribute 'code' is the number 6, while other values are strings. "
+            "The attribute is read as text."
+        ]
+
+    def test_a_missing_value_does_not_make_strings_mixed(self):
+        g = nx.Graph()
+        g.add_edge(0, 1, kind="single")
+        g.add_edge(1, 2, kind=float("nan"))
+        assert raw_from_networkx([g]).edge_columns["kind"].to_list() == ["single", None]

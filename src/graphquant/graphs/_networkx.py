@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import as_floats, kind_of, plural
+from graphquant.graphs._attribute_columns import columns_of_rows
+from graphquant.graphs._checks import as_floats, kind_of, locate, plural
 from graphquant.graphs._collection import GraphCollection, check_names, check_same_direction, label_of
 from graphquant.graphs._graph import Graph
-from graphquant.graphs._raw import Column, RawGraphs
+from graphquant.graphs._raw import RawGraphs
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -101,11 +102,16 @@ def channel_names(count: int, names: Sequence[str] | None, parameter: str) -> li
     return list(names)
 
 
+def names_of(graphs: Sequence[Any]) -> list[str] | None:
+    """Names of networkx graphs, if all have one."""
+    return [str(graph.name) for graph in graphs] if all(graph.name for graph in graphs) else None
+
+
 def from_networkx_list(graphs: list[Any]) -> GraphCollection:
     """Convert a list of networkx graphs, with all attributes that any of them has."""
     for i, graph in enumerate(graphs):
         _check_networkx(graph, f"Graph {i}")
-    names = [str(graph.name) for graph in graphs] if all(graph.name for graph in graphs) else None
+    names = names_of(graphs)
     label = label_of(names)
     channels = _Channels.of(graphs)
     return GraphCollection(
@@ -113,8 +119,29 @@ def from_networkx_list(graphs: list[Any]) -> GraphCollection:
     )
 
 
+def has_attributes(graphs: Iterable[Any]) -> bool:
+    """Whether any node or edge of any of the networkx graphs has an attribute."""
+    return any(
+        any(data for _, data in graph.nodes(data=True)) or any(data for *_, data in graph.edges(data=True))
+        for graph in graphs
+    )
+
+
 def raw_from_networkx(graphs: Iterable[Any], names: Sequence[str] | None = None) -> RawGraphs:
-    """Collect networkx graphs with any attributes (numbers, strings) as raw columns."""
+    """Collect networkx graphs with attributes of any kind as raw columns.
+
+    Numbers and truth values (as 0 and 1) become numeric columns, strings columns of categories. A
+    vector of numbers becomes one column for each number: ``pos0``, ``pos1``. An attribute that has
+    numbers and strings becomes text, with a warning. None, NaN and an absent attribute are missing.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> g = nx.Graph()
+    >>> g.add_node("u", symbol="C", pos=(0.5, 1.5))
+    >>> raw_from_networkx([g])
+    RawGraphs(1 graph, node attributes: symbol, pos0, pos1; edge attributes: none)
+    """
     members = list(graphs)
     label = label_of(check_names(names, len(members)))
     for i, graph in enumerate(members):
@@ -129,12 +156,23 @@ def raw_from_networkx(graphs: Iterable[Any], names: Sequence[str] | None = None)
         for start, end, data in graph.edges(data=True):
             edges.append((position[start], position[end]))
             edge_rows.append(data)
+    node_offsets = np.cumsum([0] + [graph.number_of_nodes() for graph in members])
+    edge_offsets = np.cumsum([0] + [graph.number_of_edges() for graph in members])
+
+    def node_label(row: int) -> str:
+        graph, local = locate(node_offsets, row)
+        return f"{label(graph)}: node {list(members[graph].nodes)[local]!r}"
+
+    def edge_label(row: int) -> str:
+        graph, local = locate(edge_offsets, row)
+        return f"{label(graph)}: edge {list(members[graph].edges)[local]!r}"
+
     return RawGraphs(
-        np.cumsum([0] + [graph.number_of_nodes() for graph in members]),
-        np.cumsum([0] + [graph.number_of_edges() for graph in members]),
+        node_offsets,
+        edge_offsets,
         np.array(edges, dtype=np.int32).reshape(-1, 2),
-        _columns_of_rows(node_rows, "node"),
-        _columns_of_rows(edge_rows, "edge"),
+        columns_of_rows(node_rows, node_label),
+        columns_of_rows(edge_rows, edge_label),
         directed=bool(members) and members[0].is_directed(),
         names=names,
     )
@@ -234,14 +272,15 @@ def _vector(data: dict[str, Any], widths: dict[str, int], label: str) -> list[fl
         if name not in data:
             raise InvalidGraphError(
                 f"{label} has no attribute {name!r}.",
-                "Give it a value, choose others with node_attrs= and edge_attrs=, or use AttributeEncoder.",
+                "Give it a value, choose others with node_attrs= and edge_attrs=, or use "
+                "AttributeEncoder().fit_transform(graphs).",
             )
         try:
             numbers = as_floats(data[name]).reshape(-1).tolist()
         except (TypeError, ValueError) as err:
             raise InvalidGraphError(
                 f"{label}, attribute {name!r}: {data[name]!r} is not a number.",
-                "Encode names with AttributeEncoder, or leave the attribute out.",
+                "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
             ) from err
         if len(numbers) != width:
             raise InvalidGraphError(
@@ -252,29 +291,13 @@ def _vector(data: dict[str, Any], widths: dict[str, int], label: str) -> list[fl
     return vector
 
 
-def _columns_of_rows(rows: list[dict[str, Any]], what: str) -> dict[str, Column]:
-    columns = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
-        values = [row.get(name) for row in rows]
-        given = [value for value in values if value is not None]
-        if all(isinstance(value, int | float | np.number | np.bool_) for value in given):
-            columns[str(name)] = Column.from_numbers(values)
-        elif all(isinstance(value, str) for value in given):
-            columns[str(name)] = Column.from_strings(values)
-        else:
-            kinds = ", ".join(sorted({type(value).__name__ for value in given}))
-            raise InvalidGraphError(
-                f"{what} attribute {name!r} has values of type {kinds}, expected all numbers or all strings.",
-                "Make it one kind; a vector is given as one attribute for each of its numbers.",
-            )
-    return columns
-
-
 __all__ = [
     "channel_names",
     "from_networkx",
     "from_networkx_list",
+    "has_attributes",
     "is_networkx",
+    "names_of",
     "raw_from_networkx",
     "to_networkx",
 ]
