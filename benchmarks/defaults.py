@@ -56,7 +56,9 @@ def cell(data: Dataset, setting: Setting, codes: tuple[int, ...], seeds: int) ->
             began = time.process_time()
             q = gq.GraphQuantizer(n_codes, random_state=seed, n_jobs=1, **setting).fit(data)
             seconds = time.process_time() - began
-            found.append((100.0 * majority_accuracy(q.labels_, data.targets), q.distortion_, seconds))
+            found.append(
+                (100.0 * majority_accuracy(labels=q.labels_, targets=data.targets), q.distortion_, seconds)
+            )
         for column, value in zip(columns, np.mean(found, axis=0), strict=True):
             column.append(float(value))
     return [

@@ -83,7 +83,10 @@ def main() -> None:
             squared = gq.pairwise_distances(X, matcher="frank-wolfe") ** 2
             accuracies = [
                 np.mean(
-                    [majority_accuracy(clusters(squared, k, seed), dataset.targets) for seed in range(SEEDS)]
+                    [
+                        majority_accuracy(labels=clusters(squared, k, seed), targets=dataset.targets)
+                        for seed in range(SEEDS)
+                    ]
                 )
                 for k in CODES
             ]

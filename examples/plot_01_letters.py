@@ -37,7 +37,7 @@ ax.figure.set_size_inches(9, 2.6)
 # %%
 # How good is it? Every cluster stands for the class that most of its members have.
 
-accuracy = gq.metrics.majority_accuracy(quantizer.labels_, letters.targets)
+accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets)
 print(f"{accuracy:.1%} of the letters are in a cluster of their own class")
 
 # %%

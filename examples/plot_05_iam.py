@@ -32,7 +32,7 @@ graphs, targets = data.graphs[chosen], data.targets[chosen]
 
 quantizer = gq.GraphQuantizer(n_codes, algorithm="fast", max_cycles=40, random_state=0).fit(graphs)
 print(quantizer.history_)
-print(f"{gq.metrics.majority_accuracy(quantizer.labels_, targets):.1%} accuracy")
+print(f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=targets):.1%} accuracy")
 
 # %%
 # Each column is a code graph above its nearest member.

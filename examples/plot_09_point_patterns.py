@@ -37,7 +37,9 @@ def observe(stars):
 observations = [observe(stars) for stars in CONSTELLATIONS.values() for _ in range(40)]
 truth = np.repeat(np.arange(len(CONSTELLATIONS)), 40)
 quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(observations)
-print(f"{gq.metrics.majority_accuracy(quantizer.labels_, truth):.1%} of the observations are told apart")
+print(
+    f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=truth):.1%} of the observations are told apart"
+)
 
 # %%
 # Above, three observations each, on top of each other. Below, the code graphs: the size of a star is the share of

@@ -67,4 +67,4 @@ plt.show()
 
 quantizer = gq.GraphQuantizer(15, matcher=NeighbourMatcher(), max_cycles=5, random_state=0).fit(letters)
 print(quantizer.history_)
-print(f"{gq.metrics.majority_accuracy(quantizer.labels_, letters.targets):.1%} accuracy")
+print(f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets):.1%} accuracy")

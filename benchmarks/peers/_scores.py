@@ -17,7 +17,7 @@ N_CHANCE = 100
 def score(labels: Any, targets: Any) -> dict[str, float]:
     """Return accuracy by majority class and NMI from 0 to 1, ARI up to 1."""
     return {
-        "accuracy": majority_accuracy(labels, targets),
+        "accuracy": majority_accuracy(labels=labels, targets=targets),
         "ari": float(adjusted_rand_score(targets, labels)),
         "nmi": float(normalized_mutual_info_score(targets, labels)),
     }

@@ -27,7 +27,7 @@ def test_measures(run, codebook, letters, expected):
         "mean_distance": metrics.mean_distance(found.distance),
         "proven": 1.0,
         "matchings": found.n_matchings,
-        "accuracy": metrics.majority_accuracy(found.label, data.targets),
+        "accuracy": metrics.majority_accuracy(labels=found.label, targets=data.targets),
     }
 
 

@@ -42,14 +42,16 @@ def test_bad_distances_are_refused(measure, bad):
     ],
 )
 def test_accuracy_by_hand(labels, targets, expected):
-    assert majority_accuracy(labels, targets) == expected
+    assert majority_accuracy(labels=labels, targets=targets) == expected
 
 
 def test_accuracy_does_not_depend_on_names_of_clusters_or_classes():
     rng = np.random.default_rng(0)
     labels, targets = rng.integers(0, 5, 60), rng.integers(0, 4, 60)
     renamed = np.array(["e", "b", "a", "d", "c"])[labels]
-    assert majority_accuracy(renamed, 10 - targets) == majority_accuracy(labels, targets)
+    assert majority_accuracy(labels=renamed, targets=10 - targets) == majority_accuracy(
+        labels=labels, targets=targets
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_accuracy_does_not_depend_on_names_of_clusters_or_classes():
 )
 def test_accuracy_refuses_what_does_not_fit(labels, targets, match):
     with pytest.raises(InvalidParameterError, match=match):
-        majority_accuracy(labels, targets)
+        majority_accuracy(labels=labels, targets=targets)
 
 
 def test_silhouette_by_hand():
@@ -118,3 +120,10 @@ def test_silhouette_is_the_mean_of_scikit_learns_widths_over_clusters(seed):
 def test_silhouette_refuses_what_does_not_fit(distances, labels, match):
     with pytest.raises(InvalidParameterError, match=match):
         silhouette_index(distances, labels)
+
+
+def test_swapped_arguments_do_not_go_unnoticed():
+    with pytest.warns(FutureWarning, match="takes its arguments by name"):
+        assert majority_accuracy([0, 0, 0, 1], ["A", "A", "B", "B"]) == 0.75
+    with pytest.raises(InvalidParameterError, match="more arguments than labels and targets"):
+        majority_accuracy([0], [0], targets=[0])

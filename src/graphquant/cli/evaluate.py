@@ -88,7 +88,7 @@ def measures(quantizer: "GraphQuantizer", targets: "IntArray | None", found: "En
         "matchings": found.n_matchings,
     }
     if targets is not None:
-        record["accuracy"] = metrics.majority_accuracy(found.label, targets)
+        record["accuracy"] = metrics.majority_accuracy(labels=found.label, targets=targets)
     return record
 
 

@@ -163,7 +163,7 @@ def measure(quantizer: GraphQuantizer, sample: Sample) -> dict[str, Any]:
     return {
         "error": quantizer.distortion_,
         "mean_distance": mean_distance(quantizer.encoding_.distance),
-        "accuracy": majority_accuracy(quantizer.labels_, sample.targets),
+        "accuracy": majority_accuracy(labels=quantizer.labels_, targets=sample.targets),
         "proven": float(proven.mean()),
         "matchings": quantizer.n_matchings_,
         "shift_matchings": quantizer.n_shift_matchings_,

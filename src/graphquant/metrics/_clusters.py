@@ -1,5 +1,6 @@
 """Measures of clusters: agreement with known classes, and compactness."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,10 @@ from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
 
 
-def majority_accuracy(labels: Any, targets: Any) -> float:
+def majority_accuracy(*positional: Any, labels: Any = None, targets: Any = None) -> float:
     """Share of graphs that belong to the most frequent class of their cluster.
+
+    Both are given by name: swapped, they would give another number without an error.
 
     Each cluster stands for the class that most of its members have (also called purity). The measure grows
     with the number of clusters: compare it at equal numbers.
@@ -29,9 +32,11 @@ def majority_accuracy(labels: Any, targets: Any) -> float:
     Examples
     --------
     >>> from graphquant.metrics import majority_accuracy
-    >>> majority_accuracy([0, 0, 0, 1], ["A", "A", "B", "B"])
+    >>> majority_accuracy(labels=[0, 0, 0, 1], targets=["A", "A", "B", "B"])
     0.75
     """
+    if positional:
+        labels, targets = _by_position(positional, labels, targets)
     cluster, class_ = _numbered("labels", labels), _numbered("targets", targets)
     if len(cluster) != len(class_):
         raise InvalidParameterError(
@@ -40,6 +45,22 @@ def majority_accuracy(labels: Any, targets: Any) -> float:
     counts = np.zeros((int(cluster.max()) + 1, int(class_.max()) + 1), dtype=np.int64)
     np.add.at(counts, (cluster, class_), 1)
     return float(counts.max(axis=1).sum() / len(cluster))
+
+
+def _by_position(positional: tuple[Any, ...], labels: Any, targets: Any) -> tuple[Any, Any]:
+    """Take arguments as version 1.0 did, and say that this goes away."""
+    if len(positional) > 2 or labels is not None or (len(positional) == 2 and targets is not None):
+        raise InvalidParameterError(
+            "majority_accuracy got more arguments than labels and targets.",
+            "Write majority_accuracy(labels=..., targets=...).",
+        )
+    warnings.warn(
+        "majority_accuracy takes its arguments by name: majority_accuracy(labels=..., targets=...). "
+        "By position they will be refused in version 3.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    return positional[0], positional[1] if len(positional) == 2 else targets
 
 
 def silhouette_index(distances: Any, labels: Any) -> float:

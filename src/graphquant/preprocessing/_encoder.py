@@ -9,7 +9,6 @@ from dataclasses import asdict
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from graphquant._typing import AnyArray, FloatArray
@@ -30,11 +29,11 @@ from graphquant.preprocessing._fit import Learnt, Settings, Spec, learn_side
 from graphquant.preprocessing._json import check_header, damaged_is_error, header
 from graphquant.preprocessing._parts import Part, part_from_json
 from graphquant.preprocessing._source import SIDES, Side, Source, as_source
+from graphquant.preprocessing._transformer import GraphTransformer
 from graphquant.preprocessing._unit_norm import unit_norm
 
 
-# Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
-class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
+class AttributeEncoder(GraphTransformer):
     """Turn named attributes of nodes and edges into vectors.
 
     A number becomes a point on a circle or on a line, a string one channel for each of its
@@ -234,11 +233,6 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.is_fitted
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        return tags
 
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
         """Names of all channels, such as ``node:x`` and ``edge:presence``."""

@@ -5,12 +5,12 @@ from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import GraphCollection, Schema, as_collection
 from graphquant.graphs._checks import PackedArrays
 from graphquant.preprocessing._json import check_header, header
+from graphquant.preprocessing._transformer import GraphTransformer
 
 
 def unit_norm(graphs: Any) -> GraphCollection:
@@ -69,8 +69,7 @@ def unit_norm(graphs: Any) -> GraphCollection:
     )
 
 
-# Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
-class UnitNorm(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
+class UnitNorm(GraphTransformer):
     """Transformer that applies :func:`graphquant.preprocessing.unit_norm`; it has nothing to learn.
 
     Examples
@@ -95,7 +94,6 @@ class UnitNorm(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # 
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
         tags.requires_fit = False
         return tags
 

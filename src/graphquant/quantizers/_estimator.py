@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from graphquant._executor import Executor, LocalExecutor
@@ -43,7 +43,7 @@ from graphquant.quantizers.competitive import ALGORITHMS, Plan, Run
 AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
 
 
-class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Learn a codebook of representative graphs by competitive learning, and encode graphs by it.
 
     Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards
@@ -133,6 +133,8 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         Order of the graph space.
     encoder_ : AttributeEncoder or None
         What makes vectors of raw graphs; None if ``fit`` was given vectors made by hand.
+    n_features_in_ : int
+        Channels of nodes and edges.
     skipped_ : tuple of Skipped
         Graphs of files that could not be read, with file, row and reason (``gq.scan(on_error="skip")``).
 
@@ -439,7 +441,14 @@ class GraphQuantizer(ClusterMixin, TransformerMixin, BaseEstimator):  # type: ig
         self.n_cycles_ = len(self.history_)
         self.order_ = run.state.order
         self.encoder_ = encoder
+        self._set_channels()
         self._wins, self._rng = run.state.learner.wins.copy(), run.rng
+
+    def _set_channels(self) -> None:
+        """Tell scikit-learn of the channels that come in and the distances that go out."""
+        codes = self.codebook_
+        self.n_features_in_ = codes.node_attrs.shape[1] + codes.edge_attrs.shape[1]
+        self._n_features_out = len(codes)
 
     def _space_order(self) -> int | None:
         return None if self.codebook_.groups is not None else self.order_

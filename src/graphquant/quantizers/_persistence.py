@@ -126,6 +126,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
     quantizer.n_cycles_ = len(quantizer.history_)
     quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
     quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
+    quantizer._set_channels()
     quantizer._rng = np.random.default_rng()
     return quantizer
 
