@@ -6,6 +6,7 @@ most of its first cells are valid SMILES. Line 1 is a header if it names such a 
 above the SMILES cannot be one.
 """
 
+import codecs
 import csv
 import difflib
 import gzip
@@ -122,20 +123,17 @@ class _Lines(Iterator[str]):
 @contextmanager
 def _text(path: Path, encoding: str, errors: str = "strict") -> Iterator[io.TextIOBase]:
     """Open a file as text, also a compressed one; what is wrong with its bytes is said."""
-    encoding = "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+    encoding = _known_encoding(encoding)
     try:
         with (
             gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as binary,
             io.TextIOWrapper(binary, encoding=encoding, errors=errors, newline="") as file,
         ):
             yield file
-    except LookupError as err:
-        raise InvalidParameterError(f"encoding={encoding!r} is not known.", 'For example "latin-1".') from err
     except UnicodeDecodeError as err:
+        shown = "UTF-8" if encoding == "utf-8-sig" else encoding
         raise FileFormatError(
-            f"{path}: not a text file in UTF-8 ({err})."
-            if encoding == "utf-8-sig"
-            else f"{path}: not a text file in {encoding} ({err}).",
+            f"{path}: not a text file in {shown} ({err}).",
             'Save it as UTF-8, or name its encoding, for example encoding="latin-1".',
         ) from err
     except csv.Error as err:
@@ -144,6 +142,15 @@ def _text(path: Path, encoding: str, errors: str = "strict") -> Iterator[io.Text
         raise FileFormatError(
             f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch it again."
         ) from err
+
+
+def _known_encoding(encoding: str) -> str:
+    """Return the usual name of an encoding; that of UTF-8 takes a mark at the start of the file."""
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError as err:
+        raise InvalidParameterError(f"encoding={encoding!r} is not known.", 'For example "latin-1".') from err
+    return "utf-8-sig" if name == "utf-8" else name
 
 
 def _suffix(path: Path) -> str:
