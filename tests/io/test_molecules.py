@@ -47,7 +47,7 @@ def test_hydrogens_by_choice(smiles, tmp_path):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        ("C1CC", "'C1CC' is not a valid SMILES. Mend the line"),
+        ("C1CC", "'C1CC' is not a valid SMILES"),
         ("ethanol", "'ethanol' is not a valid SMILES"),
         (
             "CC(C)(C)(C)C",
@@ -64,6 +64,7 @@ def test_an_invalid_smiles_in_line_1234(bad, message, tmp_path, capfd):
     content = read_file(path, on_error="skip")
     assert len(content.graphs) == 1234
     assert [skipped.name for skipped in content.skipped] == ["line 1234"]
+    assert content.columns["smiles"] == ("CCO",) * 1233 + ("CC",)
     assert capfd.readouterr().err == ""
 
 
@@ -83,8 +84,10 @@ def test_a_bad_line_of_a_table(tmp_path):
     path = save(tmp_path / "x.csv", "SMILES,y\nCCO,1\n,2\n")
     with pytest.raises(FileFormatError, match=r"x\.csv: line 3: '' is not a valid SMILES"):
         read_file(path, smiles="SMILES")
-    with pytest.raises(InvalidParameterError, match=r"Unknown column of x\.csv: 'smiles'"):
-        read_file(path)
+    with pytest.raises(
+        InvalidParameterError, match=r"Unknown column of x\.csv: 'smile'. Did you mean 'SMILES'"
+    ):
+        read_file(path, smiles="smile")
 
 
 @pytest.mark.parametrize(("file", "text"), [("x.smi", b"CCO \xff"), ("x.csv", b"smiles\nC\xff\n")])
@@ -113,6 +116,36 @@ def test_sdf(tmp_path):
     assert content.graphs.node_columns["symbol"].to_list() == ["C", "C", "O", "C", "O"]
     (tmp_path / "x.sdf.gz").write_bytes(gzip.compress(text.encode()))
     assert read_file(tmp_path / "x.sdf.gz").graphs == content.graphs
+
+
+def test_data_fields(tmp_path):
+    text = record("CCO", "ethanol", Activity="yes", logP="0.1") + record(
+        "C", "methane", Activity="no", note=" "
+    )
+    path = save(tmp_path / "x.sdf", text.replace("\n", "\r\n"))
+    content = read_file(path, target="activity")
+    assert content.targets == ("yes", "no")
+    assert dict(content.columns) == {"logP": ("0.1", None), "note": (None, None)}
+    assert read_file(path).columns["Activity"] == ("yes", "no")
+    with pytest.raises(FileFormatError, match="molecule 0: there is no data field 'note'"):
+        read_file(path, target="note")
+    save(path, record("C", "methane", note=" "))
+    with pytest.raises(FileFormatError, match=r"molecule 0: the data field 'note' is empty\. Fill it in"):
+        read_file(path, target="note")
+
+
+def test_skipped_records_leave_columns_aligned(tmp_path):
+    text = (
+        record("CCO", "a", y="1", p="x")
+        + record("CC", "b", p="y")
+        + "nothing\n$$$$\n"
+        + record("C", "c", y="2")
+    )
+    content = read_file(save(tmp_path / "x.sdf", text), target="y", on_error="skip")
+    assert content.graphs.names == ("a", "c")
+    assert content.targets == ("1", "2")
+    assert dict(content.columns) == {"p": ("x", None)}
+    assert [skipped.name for skipped in content.skipped] == ["molecule 1", "molecule 2"]
 
 
 def test_coordinates(tmp_path):

@@ -167,7 +167,7 @@ def looks_like_smiles(texts: Iterable[str]) -> bool:
     """Whether most of some texts, without blanks inside, are valid SMILES; false for none."""
     chem = rdkit()
     with chem.rdBase.BlockLogs():
-        valid = [" " not in text and chem.MolFromSmiles(text) is not None for text in texts if text]
+        valid = [text.split() == [text] and chem.MolFromSmiles(text) is not None for text in texts if text]
     return sum(valid) * 2 > len(valid)
 
 

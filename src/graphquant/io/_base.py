@@ -53,13 +53,18 @@ class Skipped:
 
 @dataclass(frozen=True)
 class FileContent:
-    """What a file holds: graphs, the class name of each, metadata, and what was skipped."""
+    """What a file holds: graphs, the class name of each, metadata, and what was skipped.
+
+    ``columns`` are further texts about each graph, for example the SMILES and the properties of a
+    table of molecules; None where a graph has none.
+    """
 
     graphs: RawGraphs | GraphCollection
     targets: tuple[str, ...] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     description: str = ""
     skipped: tuple[Skipped, ...] = ()
+    columns: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,8 @@ class GraphRows:
     flags: Row = field(default_factory=dict)
 
 
-class Collector:
-    """Collects graphs into columns; a bad one is an error, or is skipped and listed.
+class ErrorPolicy:
+    """What to do about a graph that cannot be read: raise, or skip and list it.
 
     Parameters
     ----------
@@ -54,11 +54,9 @@ class Collector:
     """
 
     def __init__(self, source: object, on_error: str) -> None:
-        self._source = source
+        self.source = source
+        self.skipped: list[Skipped] = []
         self._skip = on_error == "skip"
-        self._graphs: list[GraphRows] = []
-        self._kinds: dict[tuple[str, str], type[float] | type[str]] = {}
-        self._skipped: list[Skipped] = []
 
     @contextmanager
     def graph(self, where: str) -> Iterator[None]:
@@ -68,8 +66,22 @@ class Collector:
         except (FileFormatError, InvalidGraphError) as err:
             reason = err.message.removeprefix(f"{where}: ")  # some errors say by themselves where they are
             if not self._skip:
-                raise FileFormatError(f"{self._source}: {where}: {reason}", err.hint) from err
-            self._skipped.append(Skipped(where, reason))
+                raise FileFormatError(f"{self.source}: {where}: {reason}", err.hint) from err
+            self.skipped.append(Skipped(where, reason))
+
+    def check_any(self, n_graphs: int) -> None:
+        """Refuse a file that holds no graph, not even a bad one."""
+        if not n_graphs and not self.skipped:
+            raise FileFormatError(f"{self.source}: holds no graph.", "Check that this is the right file.")
+
+
+class Collector(ErrorPolicy):
+    """Collects graphs into columns; a bad one is an error, or is skipped and listed."""
+
+    def __init__(self, source: object, on_error: str) -> None:
+        super().__init__(source, on_error)
+        self._graphs: list[GraphRows] = []
+        self._kinds: dict[tuple[str, str], type[float] | type[str]] = {}
 
     def add(self, graph: GraphRows) -> None:
         """Check one graph and keep it."""
@@ -86,8 +98,7 @@ class Collector:
     def content(self, description: str = "") -> FileContent:
         """All graphs that were kept."""
         graphs = self._graphs
-        if not graphs and not self._skipped:
-            raise FileFormatError(f"{self._source}: holds no graph.", "Check that this is the right file.")
+        self.check_any(len(graphs))
         raw = RawGraphs(
             np.cumsum([0, *(len(graph.nodes) for graph in graphs)]),
             np.cumsum([0, *(len(graph.edges) for graph in graphs)]),
@@ -95,16 +106,16 @@ class Collector:
             self._columns("node", [row for graph in graphs for row in graph.nodes]),
             self._columns("edge", [row for graph in graphs for row in graph.edge_rows]),
             directed=bool(graphs) and graphs[0].directed,
-            names=_names(graphs),
+            names=complete_names([graph.name for graph in graphs]),
         )
-        with errors_name(self._source):
+        with errors_name(self.source):
             restored = apply_flags(raw, graphs[0].flags if graphs else {})
         targets = [graph.target for graph in graphs if graph.target is not None]
         return FileContent(
             restored,
             tuple(targets) if targets else None,
             description=description,
-            skipped=tuple(self._skipped),
+            skipped=tuple(self.skipped),
         )
 
     def _columns(self, what: str, rows: Sequence[Row]) -> dict[str, Column]:
@@ -250,10 +261,11 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _names(graphs: Sequence[GraphRows]) -> list[str] | None:
-    if all(graph.name is None for graph in graphs):
+def complete_names(names: Sequence[str | None]) -> list[str] | None:
+    """Give graphs without a name their number as one; None if no graph has a name."""
+    if all(name is None for name in names):
         return None
-    return [str(i) if graph.name is None else graph.name for i, graph in enumerate(graphs)]
+    return [str(i) if name is None else name for i, name in enumerate(names)]
 
 
-__all__ = ["Collector", "GraphRows", "Row", "iter_rows", "take_flags"]
+__all__ = ["Collector", "ErrorPolicy", "GraphRows", "Row", "complete_names", "iter_rows", "take_flags"]

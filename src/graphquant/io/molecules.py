@@ -1,30 +1,29 @@
-"""Molecules through RDKit: SMILES and SDF, read only.
+"""Molecules through RDKit: SMILES in lines and tables, and SDF; read only.
 
 A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge) and ``n_hydrogens`` (those
 that are not nodes); an edge is a bond with ``bond`` (single, double, triple, aromatic, ...). Hydrogens
 are left out unless ``hydrogens=True``. Needs the extra ``chem``.
 """
 
-import csv
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from graphquant._validation import check_choice, import_optional
 from graphquant.exceptions import FileFormatError
+from graphquant.graphs._molecules import MoleculeColumns, molecule_of_smiles, rdkit, sanitized
 from graphquant.io._base import FileContent, Format
-from graphquant.io._rows import Collector, GraphRows, Row
+from graphquant.io._molecule_tables import Layout, MoleculeRow, Options, is_recognised, layout_of, rows_of
+from graphquant.io._rows import ErrorPolicy, complete_names
+
+_FIX_SMILES = 'Fix the line, or read with on_error="skip".'
+_FIX_RECORD = 'Fix the record, or read with on_error="skip".'
 
 
 def recognises_smiles(path: Path) -> bool:
-    """Whether the name is that of a SMILES file, or the first line of a csv file names such a column."""
-    suffix = path.suffix.lower()
-    if not path.is_file() or suffix != ".csv":
-        return path.is_file() and suffix in (".smi", ".smiles")
-    with path.open("rb") as file:
-        return b"smiles" in file.readline(65536).lower()
+    """Whether the name is that of a SMILES file, or it is a table with a column of SMILES."""
+    return path.is_file() and is_recognised(path)
 
 
 def recognises_sdf(path: Path) -> bool:
@@ -37,42 +36,55 @@ def read_smiles(
     *,
     on_error: str = "raise",
     hydrogens: bool = False,
-    smiles: str = "smiles",
+    smiles: str | None = None,
     name: str | None = None,
     target: str | None = None,
+    encoding: str = "utf-8",
 ) -> FileContent:
-    """Read SMILES: one molecule a line, or a csv file with a column of them.
+    r"""Read SMILES: lines ``SMILES name``, or a table with a column of them, also compressed (``.gz``).
 
     Parameters
     ----------
     path : Path
-        ``.smi`` or ``.smiles`` with lines ``SMILES name``, or ``.csv`` with a header.
+        ``.smi``, ``.smiles``, ``.csv``, ``.tsv`` or ``.txt``. Cells stand between commas,
+        semicolons, tabs, bars or blanks, with a header or without: the first lines show it.
+        Without a header, columns are called by their numbers from 1, and the SMILES ``smiles``.
     on_error : {"raise", "skip"}
     hydrogens : bool, default=False
         Whether hydrogens are nodes.
     smiles, name, target : str, optional
-        Columns of a csv file; by default ``smiles``, and ``name`` and ``target`` if there are such.
+        Columns, without regard to case. By default the SMILES are found by the name of their
+        column or by what it holds; ``name`` and ``target`` are used if there are such columns. A
+        molecule without a value of the target is an error, or is skipped.
+    encoding : str, default="utf-8"
+        Of the text.
+
+    Returns
+    -------
+    FileContent
+        With all columns but name and target, the SMILES among them, in ``columns``.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     file = Path(folder, "drinks.smi")
-    ...     _ = file.write_text("CCO ethanol")
-    ...     read_smiles(file).graphs.node_columns["symbol"]
-    Column(3 values, categories 'C', 'O')
+    ...     file = Path(folder, "drinks.csv")
+    ...     _ = file.write_text("Name;Canonical_SMILES;logP\nethanol;CCO;-0.1")
+    ...     content = read_smiles(file)
+    >>> content.graphs.names, content.graphs.node_columns["symbol"]
+    (('ethanol',), Column(3 values, categories 'C', 'O'))
+    >>> dict(content.columns)
+    {'Canonical_SMILES': ('CCO',), 'logP': ('-0.1',)}
     """
-    chem = _rdkit()
-    collector = Collector(path, on_error)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        is_csv = path.suffix.lower() == ".csv"
-        lines = _table(file, path, smiles, name, target) if is_csv else _plain_lines(file)
-        for number, text, label, group in _readable(lines, path):
-            with collector.graph(f"line {number}"), chem.rdBase.BlockLogs():
-                molecule = _molecule_of_smiles(text, chem)
-                collector.add(_graph(molecule, chem, hydrogens, label, group))
-    return collector.content()
+    chem = rdkit()
+    molecules = _Molecules(path, on_error, MoleculeColumns(hydrogens=hydrogens))
+    layout = layout_of(path, Options(smiles, name, target, encoding))
+    with chem.rdBase.BlockLogs():
+        for row in rows_of(path, layout, encoding):
+            with molecules.graph(f"line {row.line}"):
+                _add_row(molecules, row, layout, chem)
+    return molecules.content([layout.names[i] for i in layout.others])
 
 
 def read_sdf(
@@ -94,62 +106,86 @@ def read_sdf(
     coordinates : bool, default=False
         Whether atoms get ``x``, ``y`` and, in three dimensions, ``z``.
     target : str, optional
-        Data field that holds the class of a molecule.
+        Data field that holds the class of a molecule, without regard to case. A molecule without
+        it is an error, or is skipped.
+
+    Returns
+    -------
+    FileContent
+        With the other data fields in ``columns``.
     """
-    chem = _rdkit()
-    collector = Collector(path, on_error)
+    chem = rdkit()
+    columns = MoleculeColumns(hydrogens=hydrogens, coordinates=coordinates)
+    molecules = _Molecules(path, on_error, columns)
     try:
-        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        with (
+            gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file,
+            chem.rdBase.BlockLogs(),
+        ):
             for number, record in enumerate(_records(file)):
-                with collector.graph(f"molecule {number}"), chem.rdBase.BlockLogs():
-                    molecule = _molecule_of_record(record, chem)
-                    label = molecule.GetProp("_Name").strip() or None
-                    group = _field(molecule, target)
-                    collector.add(_graph(molecule, chem, hydrogens, label, group, coordinates=coordinates))
+                with molecules.graph(f"molecule {number}"):
+                    _add_record(molecules, record, target, chem)
     except (EOFError, zlib.error, gzip.BadGzipFile) as err:
         raise FileFormatError(
             f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch it again."
         ) from err
-    return collector.content()
+    return molecules.content()
 
 
-def _rdkit() -> Any:
-    return import_optional("rdkit.Chem", "chem", "Reading molecules")
+class _Molecules(ErrorPolicy):
+    """Collects molecules with their names, classes and further texts, which stay aligned."""
 
+    def __init__(self, source: object, on_error: str, columns: MoleculeColumns) -> None:
+        super().__init__(source, on_error)
+        self._columns = columns
+        self._names: list[str | None] = []
+        self._targets: list[str] = []
+        self._texts: list[Mapping[str, str | None]] = []
 
-_Line = tuple[int, str, str | None, str | None]
+    def add(
+        self, molecule: Any, name: str | None, target: str | None, texts: Mapping[str, str | None]
+    ) -> None:
+        """Keep one molecule."""
+        self._columns.add(molecule)
+        self._names.append(name)
+        self._texts.append(texts)
+        if target is not None:
+            self._targets.append(target)
 
-
-def _readable(lines: Iterator[_Line], path: Path) -> Iterator[_Line]:
-    try:
-        yield from lines
-    except (UnicodeDecodeError, csv.Error) as err:
-        raise FileFormatError(f"{path}: not a text file in UTF-8 ({err}).", "Save it as UTF-8.") from err
-
-
-def _plain_lines(file: IO[str]) -> Iterator[_Line]:
-    for number, line in enumerate(file, start=1):
-        text, name = (*line.split(maxsplit=1), "", "")[:2]
-        if text and not (number == 1 and text.lower() == "smiles"):
-            yield number, text, name.strip() or None, None
-
-
-def _table(file: IO[str], path: Path, smiles: str, name: str | None, target: str | None) -> Iterator[_Line]:
-    reader = csv.DictReader(file)
-    known = list(reader.fieldnames or ())
-    for column in (smiles, *(column for column in (name, target) if column is not None)):
-        check_choice(f"column of {path.name}:", column, known)
-    name, target = (
-        name or ("name" if "name" in known else None),
-        target or ("target" if "target" in known else None),
-    )
-    for row in reader:
-        yield (
-            reader.line_num,
-            (row[smiles] or "").strip(),
-            None if name is None else row[name],
-            None if target is None else row[target],
+    def content(self, names: Iterable[str] = ()) -> FileContent:
+        """All that was kept; ``names`` are columns that are there even without a molecule."""
+        self.check_any(len(self._columns))
+        known = dict.fromkeys([*names, *(name for texts in self._texts for name in texts)])
+        return FileContent(
+            self._columns.graphs(complete_names(self._names)),
+            tuple(self._targets) or None,
+            skipped=tuple(self.skipped),
+            columns={name: tuple(texts.get(name) for texts in self._texts) for name in known},
         )
+
+
+def _add_row(molecules: _Molecules, row: MoleculeRow, layout: Layout, chem: Any) -> None:
+    if row.n_cells > len(layout.names):
+        raise FileFormatError(
+            f"there are {row.n_cells} cells for {len(layout.names)} columns.",
+            'Put quotes around a cell that has the separator in it, or read with on_error="skip".',
+        )
+    molecule = molecule_of_smiles(row.cell(layout.smiles) or "", chem, hint=_FIX_SMILES)
+    target = row.cell(layout.target)
+    if layout.target is not None and target is None:
+        raise FileFormatError(
+            f"there is no value of the target {layout.names[layout.target]!r}.",
+            'Fill it in, or read with on_error="skip".',
+        )
+    texts = {layout.names[i]: row.cells[i] for i in layout.others}
+    molecules.add(molecule, row.cell(layout.name), target, texts)
+
+
+def _add_record(molecules: _Molecules, record: str, target: str | None, chem: Any) -> None:
+    molecule = _molecule_of_record(record, chem)
+    fields = {str(name): str(molecule.GetProp(name)).strip() or None for name in molecule.GetPropNames()}
+    group = None if target is None else _take_field(fields, target)
+    molecules.add(molecule, molecule.GetProp("_Name").strip() or None, group, fields)
 
 
 def _records(file: Iterable[bytes]) -> Iterator[str]:
@@ -164,82 +200,36 @@ def _records(file: Iterable[bytes]) -> Iterator[str]:
         yield "".join([*lines, "\n$$$$\n"])
 
 
-def _molecule_of_smiles(text: str, chem: Any) -> Any:
-    molecule = chem.MolFromSmiles(text, sanitize=False) if text else None
-    if molecule is None:
-        raise FileFormatError(
-            f"{text!r} is not a valid SMILES.", 'Mend the line, or read with on_error="skip".'
-        )
-    return _sanitized(molecule, f"{text!r} is not a valid SMILES", chem)
-
-
 def _molecule_of_record(record: str, chem: Any) -> Any:
     supplier = chem.SDMolSupplier()
     supplier.SetData(record, sanitize=False, removeHs=False)
     molecule = supplier[0] if len(supplier) else None
     if molecule is None:
-        raise FileFormatError(
-            "the record is not a valid mol block.", 'Mend the record, or read with on_error="skip".'
-        )
-    return _sanitized(molecule, f"{molecule.GetProp('_Name')!r} is not a valid molecule", chem)
+        raise FileFormatError("the record is not a valid mol block.", _FIX_RECORD)
+    complaint = f"{molecule.GetProp('_Name')!r} is not a valid molecule"
+    return sanitized(molecule, complaint, chem, hint=_FIX_RECORD)
 
 
-def _sanitized(molecule: Any, complaint: str, chem: Any) -> Any:
-    """Perceive aromaticity and check valences; RDKit's reason goes into the message."""
-    try:
-        chem.SanitizeMol(molecule)
-    except ValueError as err:  # all of RDKit's sanitization errors
-        raise FileFormatError(f"{complaint} ({err}).", 'Mend it, or read with on_error="skip".') from err
-    return molecule
-
-
-def _field(molecule: Any, target: str | None) -> str | None:
-    if target is None:
-        return None
-    if not molecule.HasProp(target):
-        fields = ", ".join(repr(name) for name in molecule.GetPropNames()) or "none"
-        raise FileFormatError(f"there is no data field {target!r}.", f"Fields of this molecule: {fields}.")
-    return str(molecule.GetProp(target)).strip()
-
-
-def _graph(
-    molecule: Any,
-    chem: Any,
-    hydrogens: bool,
-    name: str | None,
-    target: str | None,
-    *,
-    coordinates: bool = False,
-) -> GraphRows:
-    molecule = chem.AddHs(molecule, addCoords=coordinates) if hydrogens else chem.RemoveHs(molecule)
-    nodes: list[Row] = [
-        {"symbol": atom.GetSymbol(), "charge": atom.GetFormalCharge(), "n_hydrogens": atom.GetTotalNumHs()}
-        for atom in molecule.GetAtoms()
-    ]
-    if coordinates:
-        _add_coordinates(nodes, molecule)
-    bonds = list(molecule.GetBonds())
-    return GraphRows(
-        nodes,
-        [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds],
-        [{"bond": str(bond.GetBondType()).lower()} for bond in bonds],
-        name=name,
-        target=target,
+def _take_field(fields: dict[str, str | None], target: str) -> str:
+    """Remove the field of the target from the others, and return its value."""
+    name = next((name for name in fields if name == target), None) or next(
+        (name for name in fields if name.lower() == target.lower()), None
     )
-
-
-def _add_coordinates(nodes: list[Row], molecule: Any) -> None:
-    if molecule.GetNumConformers() == 0:
-        raise FileFormatError("the molecule has no coordinates.", "Read with coordinates=False.")
-    conformer = molecule.GetConformer()
-    axes = "xyz" if conformer.Is3D() else "xy"
-    for row, point in zip(nodes, conformer.GetPositions().tolist(), strict=True):
-        row.update(zip(axes, point[: len(axes)], strict=True))
+    if name is None:
+        known = ", ".join(map(repr, fields)) or "none"
+        raise FileFormatError(f"there is no data field {target!r}.", f"Fields of this molecule: {known}.")
+    value = fields.pop(name)
+    if value is None:
+        raise FileFormatError(
+            f"the data field {name!r} is empty.", 'Fill it in, or read with on_error="skip".'
+        )
+    return value
 
 
 SMILES = Format(
     name="smiles",
-    description="SMILES, one molecule a line (.smi, .smiles) or a csv file with a column of them",
+    description="SMILES, one molecule per line (.smi, .smiles) or a table with a column of them "
+    "(.csv, .tsv, .txt), also .gz",
     recognises=recognises_smiles,
     read=read_smiles,
 )

@@ -37,7 +37,7 @@ _SUFFIXES = {
     ".gxl": "gxl",
     ".cxl": "gxl",
 }
-_COMPRESSED = ("jsonl", "sdf")  # the formats that read and write .gz
+_COMPRESSED = ("jsonl", "smiles", "sdf")  # the formats that read and write .gz
 
 
 def format_names() -> list[str]:
