@@ -74,8 +74,8 @@ def test_a_bad_graph_is_named_or_skipped(bad, message, tmp_path):
     path = tmp_path / "x.graphml"
     path.write_text(document(GOOD, bad))
     with pytest.raises(FileFormatError, match=re.escape(f"{path}: graph 1: {message}")):
-        read_file(path)
-    content = read_file(path, on_error="skip")
+        read_file(path, strict=True)
+    content = read_file(path, on_error="skip", strict=True)
     assert len(content.graphs) == 1
     assert [(skipped.name, skipped.reason[:10]) for skipped in content.skipped] == [("graph 1", message[:10])]
 
@@ -112,7 +112,7 @@ def test_a_bad_file(text, message, tmp_path):
 def test_a_bad_file_among_good_ones(tmp_path):
     (tmp_path / "a.graphml").write_text(document(GOOD))
     (tmp_path / "b.graphml").write_text(document(GOOD)[:-20])
-    (tmp_path / "c.graphml").write_text(document(GOOD, BAD_GRAPHS["self-loop"][0]))
+    (tmp_path / "c.graphml").write_text(document(GOOD, BAD_GRAPHS["edge to nowhere"][0]))
     with pytest.raises(FileFormatError, match=re.escape(f"{tmp_path}: b.graphml: is not well-formed XML")):
         read_file(tmp_path)
     content = read_file(tmp_path, on_error="skip")

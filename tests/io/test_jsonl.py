@@ -63,8 +63,8 @@ def test_a_bad_line_is_named_or_skipped(line, message, tmp_path):
     line = line if isinstance(line, bytes) else line.encode()
     path.write_bytes(b"\n".join([PAIR.encode(), b"", line, PAIR.encode()]))
     with pytest.raises(FileFormatError, match=re.escape(f"{path}: line 3: ") + ".*" + re.escape(message)):
-        read_file(path)
-    content = read_file(path, on_error="skip")
+        read_file(path, strict=True)
+    content = read_file(path, on_error="skip", strict=True)
     assert len(content.graphs) == 2
     assert [skipped.name for skipped in content.skipped] == ["line 3"]
     assert content.skipped[0].reason[:9] in message
@@ -86,8 +86,8 @@ def test_graphs_of_a_file_are_alike(line, message, tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text(f"{PAIR}\n{line}\n")
     with pytest.raises(FileFormatError, match=re.escape(f"line 2: {message}")):
-        read_file(path)
-    assert len(read_file(path, on_error="skip").graphs) == 1
+        read_file(path, strict=True)
+    assert len(read_file(path, on_error="skip", strict=True).graphs) == 1
 
 
 FLAGS = {
