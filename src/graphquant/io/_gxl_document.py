@@ -201,9 +201,7 @@ def _raise_end_point(edge: etree._Element, positions: dict[str, int], where: str
     raise FileFormatError(f"{where} names the node {missing!r}, which the graph does not have.", FIX)
 
 
-def _read_cells(
-    elements: list[etree._Element], what: str, label: str, repairs: Repairs
-) -> dict[str, Cells]:
+def _read_cells(elements: list[etree._Element], what: str, label: str, repairs: Repairs) -> dict[str, Cells]:
     found: dict[str, tuple[list[int], list[str], set[str]]] = {}
     for row, element in enumerate(elements):
         for attr in element:

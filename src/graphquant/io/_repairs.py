@@ -26,7 +26,7 @@ _SHOWN = 3
 class _Repair:
     message: str
     done: str
-    count: int = 1
+    count: int
 
     def __str__(self) -> str:
         more = f" ({self.count - 1} more like it)" if self.count > 1 else ""
@@ -56,15 +56,18 @@ class Repairs:
         self._place = place
         self._repairs: dict[Hashable, _Repair] = {}
 
-    def tell(self, error: GraphQuantError, done: str, alike: Hashable = None) -> None:
-        """Raise ``error`` if strict; else note what was done. Repairs that are ``alike`` share a line."""
+    def tell(self, error: GraphQuantError, done: str, alike: Hashable = None, *, count: int = 1) -> None:
+        """Raise ``error`` if strict; else note what was done. Repairs that are ``alike`` share a line.
+
+        ``count`` says how many there are, of which ``error`` is the first.
+        """
         if self.strict:
             raise error
         key = (len(self._repairs), None) if alike is None else alike
         if key in self._repairs:
-            self._repairs[key].count += 1
+            self._repairs[key].count += count
         else:
-            self._repairs[key] = _Repair(f"{self._place}{error.message}", done)
+            self._repairs[key] = _Repair(f"{self._place}{error.message}", done, count)
 
     def lines(self) -> list[str]:
         """One line for each repair, or for each kind of repairs that are alike."""
@@ -98,20 +101,20 @@ def read_as_text(n_others: int, count: int) -> str:
 
 
 def warn_repaired(source: object, lines: Sequence[str]) -> None:
-    """Warn once of all that was repaired in a file, at the line that asked for it: the count, and the first."""
+    """Warn once of all that was repaired in a file: the count, and the first few."""
     if not lines:
         return
     flaws = "1 flaw was" if len(lines) == 1 else f"{len(lines)} flaws were"
     more = f" And {len(lines) - _SHOWN} more." if len(lines) > _SHOWN else ""
     warnings.warn(
-        f"{source}: {flaws} repaired. {' '.join(lines[:_SHOWN])}{more} To refuse them, read with strict=True.",
+        f"{source}: {flaws} repaired. {' '.join(lines[:_SHOWN])}{more} strict=True refuses them.",
         GraphQuantWarning,
         stacklevel=_level_outside(),
     )
 
 
 def _level_outside() -> int:
-    """Level of the first frame outside of graphquant, as :func:`warnings.warn` counts in the caller."""
+    """Level of the first caller outside of graphquant, as :func:`warnings.warn` counts there."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("graphquant"):
         level, frame = level + 1, frame.f_back

@@ -173,9 +173,8 @@ class Collector:
         if key in kinds.mixed:
             texts = [value for value in values if isinstance(value, str)]
             is_text = not all(map(_reads_as_number, texts))
-            repairs.tell(
-                kinds.mixed[key], read_as_text(len(texts), count) if is_text else "all values are read as numbers"
-            )
+            done = read_as_text(len(texts), count) if is_text else "all values are read as numbers"
+            repairs.tell(kinds.mixed[key], done)
         elif key in self._unread:
             texts = [value for value in values if isinstance(value, Unread)]
             is_text = is_text or not is_numeric(count - len(texts), texts)

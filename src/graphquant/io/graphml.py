@@ -144,9 +144,7 @@ def _add_member(collector: Collector, data: bytes, member: str, *, strict: bool)
             collector.add(graph)
 
 
-def _graphs(
-    data: bytes, label: str, *, strict: bool
-) -> Iterator[tuple[str, "etree._Element", _KeyTable]]:
+def _graphs(data: bytes, label: str, *, strict: bool) -> Iterator[tuple[str, "etree._Element", _KeyTable]]:
     """Yield the graphs of a document, with what messages call them and the attributes declared."""
     root = parse_xml(data, label, "graphml")
     with errors_name(label):

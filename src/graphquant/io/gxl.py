@@ -41,7 +41,7 @@ from graphquant.io._gxl_lists import (
 )
 from graphquant.io._repairs import FIX
 from graphquant.io._rows import GraphRows, iter_rows
-from graphquant.io._xml import escape, parse_xml
+from graphquant.io._xml import escape
 
 # Names that are file names on every system; all others are kept inside the file.
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?<!\.)")
@@ -118,7 +118,7 @@ def read(
     path = Path(path)
     if repair is not None:
         warnings.warn(
-            "repair= will go in version 3.0: what it repaired is repaired by default, strict=True refuses it.",
+            "repair= goes in version 3.0: what it repaired is repaired by default, strict=True refuses it.",
             DeprecationWarning,
             stacklevel=2,
         )
