@@ -111,7 +111,8 @@ REPAIRED = {
         nodes('{"id": 1, "x": "6"}'),
         [1.0, 2.0, 6.0],
         [
-            "line 2: node 0, attribute 'x': '6' is not a number, as it was before: all values are read as numbers."
+            "line 2: node 0, attribute 'x': '6' is not a number, as it was before: "
+            "all values are read as numbers."
         ],
     ),
     "self-loop": (

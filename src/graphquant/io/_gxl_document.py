@@ -8,7 +8,7 @@ if it is no file name; the class, if there is no CXL file) is kept in attributes
 import json
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NoReturn
 
 from lxml import etree
@@ -48,7 +48,7 @@ class GxlGraph:
     node_cells: dict[str, Cells]
     edge_cells: dict[str, Cells]
     flags: dict[str, str]
-    repaired: list[str] = field(default_factory=list)
+    repaired: Sequence[str] = ()
 
 
 def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Element, str, str]]:
@@ -91,7 +91,7 @@ def parse_graph(element: etree._Element, label: str, name: str, *, strict: bool)
         node_cells=_read_cells(nodes, "node", label, repairs),
         edge_cells=_read_cells(edges, "edge", label, repairs),
         flags={flag: about[flag] for flag in FLAGS if flag in about},
-        repaired=repairs.lines(),
+        repaired=tuple(repairs.lines()),
     )
 
 

@@ -8,8 +8,9 @@ there only once.
 import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.io._archive import Archive
@@ -21,8 +22,7 @@ from graphquant.io._xml import parse_xml
 _HEAD = 2000
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of a list: a GXL file and its class."""
 
     listed_in: str
@@ -32,7 +32,7 @@ class Entry:
     @property
     def stem(self) -> str:
         """Name of the graph."""
-        return posixpath.basename(self.member).removesuffix(".gxl")
+        return self.member.rpartition("/")[2].removesuffix(".gxl")
 
 
 @dataclass
@@ -78,7 +78,8 @@ def choose_lists(
     lists = [
         name
         for name in names
-        if has_suffix(name, ".cxl") or (has_suffix(name, ".xml") and _lists_graphs(archive.read(name)))
+        if has_suffix(name, ".cxl", ".xml")
+        and (not name.lower().endswith(".xml") or _lists_graphs(archive.read(name)))
     ]
     if split is None:
         if len(lists) > 1:
@@ -105,6 +106,7 @@ def read_list(archive: Archive, name: str, problems: Problems) -> list[Entry]:
             f"{label}: lists no graph.", 'Expected elements like <print file="name.gxl" class="A"/>.'
         )
     needed = ("file", "class") if any("class" in line.attrib for line in lines) else ("file",)
+    folder = posixpath.dirname(name)
     entries = []
     for number, line in enumerate(lines):
         with problems.graph(line.get("file", f"entry {number}")):
@@ -112,7 +114,7 @@ def read_list(archive: Archive, name: str, problems: Problems) -> list[Entry]:
                 if attribute not in line.attrib:
                     raise FileFormatError(f"{label}: entry {number} has no {attribute!r}.", FIX)
             file = line.get("file", "").strip().replace("\\", "/")
-            member = posixpath.normpath(posixpath.join(posixpath.dirname(name), file))
+            member = posixpath.normpath(posixpath.join(folder, file))
             entries.append(Entry(label, member, line.get("class", "").strip() if "class" in needed else None))
     return entries
 
@@ -145,7 +147,7 @@ def locate(entries: Iterator[Entry], names: Sequence[str], problems: Problems) -
         found = by_name.get(posixpath.basename(entry.member), [])
         if len(found) < 2:
             # Where nothing is found, reading says that there is no such file.
-            yield replace(entry, member=found[0]) if found else entry
+            yield entry._replace(member=found[0]) if found else entry
             continue
         with problems.graph(entry.stem):
             raise FileFormatError(

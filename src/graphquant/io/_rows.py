@@ -51,18 +51,17 @@ _Name = tuple[str, str]  # node or edge, and the name of an attribute
 
 @dataclass
 class _Kinds:
-    """Which attributes hold numbers, strings, or texts that should be numbers; what to tell about them."""
+    """Which attributes hold numbers or strings, and what there is to tell of those that break the rule."""
 
     strict: bool
     place: str = ""
-    numbers: set[_Name] = field(default_factory=set)
-    strings: set[_Name] = field(default_factory=set)
+    known: dict[_Name, type] = field(default_factory=dict)  # kind of the first value
     mixed: dict[_Name, FileFormatError] = field(default_factory=dict)
     unread: dict[_Name, list[FileFormatError]] = field(default_factory=dict)
 
     def copy(self, place: str) -> "_Kinds":
         """Return a copy for one graph, with nothing unread; ``place`` stands before what it tells."""
-        return _Kinds(self.strict, place, set(self.numbers), set(self.strings), dict(self.mixed))
+        return _Kinds(self.strict, place, dict(self.known), dict(self.mixed))
 
     def note(self, key: _Name, value: float | str, where: str) -> None:
         """Note the kind of a value; one that is of another kind than those before is refused if strict."""
@@ -70,13 +69,10 @@ class _Kinds:
             error = not_a_number(str(value), f"{self.place}{where}")
             self.unread.setdefault(key, []).append(error)
             return
-        own, other = self.numbers, self.strings
-        if isinstance(value, str):
-            own, other = other, own
-        own.add(key)
-        if key not in other or key in self.mixed:
+        kind = type(value)
+        if self.known.setdefault(key, kind) is kind or key in self.mixed:
             return
-        expected = "a number" if isinstance(value, str) else "a string"
+        expected = "a number" if kind is str else "a string"
         message = f"{where}: {_shown(value)} is not {expected}, as it was before."
         hint = 'Make the attribute one kind everywhere, or read with on_error="skip".'
         if self.strict:
@@ -128,7 +124,7 @@ class Collector:
             _check_alike(graph, self._graphs[0])
         kinds = self._kinds.copy(place)
         for what, rows in (("node", graph.nodes), ("edge", graph.edge_rows)):
-            rows[:] = [_checked_row(row, f"{what} {i}", what, kinds, repairs) for i, row in enumerate(rows)]
+            rows[:] = [_checked_row(row, i, what, kinds, repairs) for i, row in enumerate(rows)]
         # Only now: a graph that is skipped must not decide what kind an attribute is.
         self._kinds = kinds
         for key, errors in kinds.unread.items():
@@ -168,7 +164,7 @@ class Collector:
     def _column(self, key: _Name, values: list[Any]) -> Column:
         """Make a column of values; an attribute that is missing everywhere counts as a number."""
         kinds, repairs = self._kinds, Repairs(self._strict)
-        is_text = key in kinds.strings
+        is_text = kinds.known.get(key) is str
         count = sum(value is not None for value in values)
         if key in kinds.mixed:
             texts = [value for value in values if isinstance(value, str)]
@@ -285,18 +281,35 @@ def _check_alike(graph: GraphRows, first: GraphRows) -> None:
         )
 
 
-def _checked_row(row: Row, where: str, what: str, kinds: _Kinds, repairs: Repairs) -> Row:
+def _checked_row(row: Row, number: int, what: str, kinds: _Kinds, repairs: Repairs) -> Row:
     """Check the attributes of one node or edge: finite numbers or strings."""
     checked: Row = {}
     for name, value in row.items():
-        place = f"{where}, attribute {name!r}"
+        key = what, name
         plain = value
-        if value is not None and not isinstance(value, str):
-            plain = _number(value, place, repairs)
-        if plain is not None:
-            kinds.note((what, name), plain, place)
+        # Nearly all values are plain numbers and strings of the kind that is known: no words about them.
+        if type(value) is int or type(value) is float:
+            plain = _plain_number(value)
+        if plain is None or type(plain) is not kinds.known.get(key):
+            plain = _checked_value(value, key, f"{what} {number}, attribute {name!r}", kinds, repairs)
         checked[name] = plain
     return checked
+
+
+def _checked_value(value: Any, key: _Name, where: str, kinds: _Kinds, repairs: Repairs) -> float | str | None:
+    plain = value if value is None or isinstance(value, str) else _number(value, where, repairs)
+    if plain is not None:
+        kinds.note(key, plain, where)
+    return plain
+
+
+def _plain_number(value: float) -> float | None:
+    """Return a finite number as float; None if it is not finite."""
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _number(value: Any, where: str, repairs: Repairs) -> float | None:
@@ -306,11 +319,8 @@ def _number(value: Any, where: str, repairs: Repairs) -> float | None:
             f"{where}: {_shown(value)} is neither a number nor a string.",
             "Give a vector as one attribute for each of its numbers.",
         )
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if math.isfinite(number):
+    number = _plain_number(value)
+    if number is not None:
         return number
     error = FileFormatError(
         f"{where}: {_shown(value)} is not a finite number.",

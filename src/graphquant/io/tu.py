@@ -42,7 +42,7 @@ from graphquant.io._base import (
 )
 from graphquant.io._repairs import Repairs
 from graphquant.io._tu_columns import read_columns
-from graphquant.io._tu_edges import is_undirected, keep_once, without_flaws
+from graphquant.io._tu_edges import find_direction, without_flaws
 from graphquant.io._tu_files import SIDE_FILE, Labels, Side, TuFiles, collection_prefixes
 
 
@@ -156,13 +156,9 @@ class _Parts:
         )
         if not repairs.strict:
             lines = without_flaws(edges, graph_of_node, files.label("A"), repairs)
-            edges, columns = edges[lines], {name: column.take(lines) for name, column in columns.items()}
-        directed = not is_undirected(edges, columns, side.directed, files, repairs)
-        if directed:
-            kept = np.arange(len(edges))
-        else:
-            # What is repeated is left to the check of the graphs if it is to be refused.
-            kept = np.flatnonzero(edges[:, 0] <= edges[:, 1]) if repairs.strict else keep_once(edges)
+            if len(lines) < len(edges):
+                edges, columns = edges[lines], {name: column.take(lines) for name, column in columns.items()}
+        directed, kept = find_direction(edges, columns, side.directed, files, repairs)
         # Stable: the edges of a graph keep their order, and graphs need not be in order in the file.
         kept = kept[np.argsort(graph_of_node[edges[kept, 0]], kind="stable")]
         node_offsets = _offsets(np.bincount(graph_of_node))
