@@ -14,6 +14,7 @@ from graphquant.cli.app import app
 from graphquant.datasets import make_letters
 from graphquant.datasets.iam import _SUBSETS
 from graphquant.graphs import Column, RawGraphs
+from graphquant.io import FileContent, write_file
 
 runner = CliRunner()
 
@@ -181,10 +182,15 @@ def test_iam_subset(iam_path):
 
 def test_iam_zip_with_flaws(iam_path):
     path = iam_path / "GREC.zip"
-    failed = runner.invoke(app, ["info", str(path), "--split", "test"])
-    assert failed.exit_code == 1
-    assert "image22_40" in failed.stderr
-    assert info_json(path, "--split", "test", "--on-error", "skip")["graphs"] == 527
-    repaired = info_json(path, "--split", "test", "--repair")
-    assert repaired["graphs"] == 528
-    assert len(repaired["repaired"]) == 1
+    result = info(path, "--split", "test", "--format", "json")
+    data = json.loads(result.stdout)
+    assert data["graphs"] == 528
+    assert len(data["repaired"]) == 1
+    assert "1 flaw was repaired" in result.stderr
+    assert "image22_40" in result.stderr
+
+
+def test_repair_is_no_longer_needed(tmp_path):
+    write_file(FileContent(RawGraphs([0, 1], [0, 0], [], {}, {})), tmp_path / "dot.gxl")
+    result = info(tmp_path / "dot.gxl", "--repair")
+    assert result.stderr == "warning: --repair goes in version 3.0: files are repaired without it\n"

@@ -65,14 +65,16 @@ def test_grec_keeps_the_graph_with_the_bad_angle(iam_path):
     index = data.names.index("image22_40")
     angles = data.raw[index].edge_columns["angle0"]
     assert int(np.isnan(angles.values).sum()) == 1
-    assert "image22_40.gxl: edge 4, attribute 'angle0'" in data.description
+    assert "image22_40.gxl: edge 4, attribute 'angle0': '\ufffd' is not a number: read as missing." in (
+        data.description
+    )
 
 
 def test_fingerprint_counts_the_file_that_is_listed_twice_once(iam_path):
     data = load_iam("fingerprint", iam_path)
     assert Counter(data.names)["f1003_04"] == 1
     assert data.labels[data.names.index("f1003_04")] == "L"
-    assert "lists 'f1003_04.gxl' twice (classes 'L', 'TR')" in data.description
+    assert "lists 'f1003_04.gxl' twice (classes 'L', 'TR'): class 'L' is kept." in data.description
     assert data.graphs.directed
 
 

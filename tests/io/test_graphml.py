@@ -4,8 +4,8 @@ import zipfile
 import networkx as nx
 import pytest
 
-from graphquant.exceptions import FileFormatError
-from graphquant.io import read_file
+from graphquant.exceptions import FileFormatError, GraphQuantWarning
+from graphquant.io import graphml, read_file
 
 KEYS = (
     '<key id="x" for="node" attr.name="x" attr.type="double"/>'
@@ -74,10 +74,60 @@ def test_a_bad_graph_is_named_or_skipped(bad, message, tmp_path):
     path = tmp_path / "x.graphml"
     path.write_text(document(GOOD, bad))
     with pytest.raises(FileFormatError, match=re.escape(f"{path}: graph 1: {message}")):
-        read_file(path)
-    content = read_file(path, on_error="skip")
+        read_file(path, strict=True)
+    content = read_file(path, on_error="skip", strict=True)
     assert len(content.graphs) == 1
     assert [(skipped.name, skipped.reason[:10]) for skipped in content.skipped] == [("graph 1", message[:10])]
+
+
+def numbers(*texts):
+    return graph(
+        "".join(f'<node id="{i}"><data key="x">{text}</data></node>' for i, text in enumerate(texts))
+    )
+
+
+REPAIRED = {
+    "one of many": (
+        numbers(*["1"] * 9, "1,5"),
+        [1.5, None, *[1.0] * 9, None],
+        ["graph 1: node 9, attribute 'x': '1,5' is not a number: read as missing."],
+    ),
+    "says nothing": (
+        numbers("?", "NaN"),
+        [1.5, None, None, None],
+        [
+            "graph 1: node 1, attribute 'x': nan is not a finite number: read as missing.",
+            "graph 1: node 0, attribute 'x': '?' is not a number: read as missing.",
+        ],
+    ),
+    "many": (
+        numbers("C", "O", "2"),
+        ["1.5", None, "C", "O", "2"],
+        [
+            "graph 1: node 0, attribute 'x': 'C' is not a number: the attribute is read as text "
+            "(2 of its 4 values are not numbers)."
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "values", "told"), REPAIRED.values(), ids=REPAIRED)
+def test_what_is_not_the_number_that_is_declared(more, values, told, tmp_path):
+    path = tmp_path / "x.graphml"
+    path.write_text(document(GOOD, more))
+    content = graphml.read(path)
+    assert content.graphs.node_columns["x"].to_list() == values
+    assert content.repaired == tuple(f"{path}: {text}" for text in told)
+
+
+def test_an_attribute_of_another_type_in_another_file(tmp_path):
+    (tmp_path / "a.graphml").write_text(document(GOOD))
+    (tmp_path / "b.graphml").write_text(document(numbers("C"), keys=KEYS.replace("double", "string")))
+    with pytest.warns(
+        GraphQuantWarning, match=r"1 flaw was repaired.*b\.graphml: graph 0: node 0, attribute 'x'"
+    ):
+        content = read_file(tmp_path)
+    assert content.graphs.node_columns["x"].to_list() == ["1.5", None, "C"]
 
 
 BOMB = '<!DOCTYPE graphml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
@@ -112,7 +162,7 @@ def test_a_bad_file(text, message, tmp_path):
 def test_a_bad_file_among_good_ones(tmp_path):
     (tmp_path / "a.graphml").write_text(document(GOOD))
     (tmp_path / "b.graphml").write_text(document(GOOD)[:-20])
-    (tmp_path / "c.graphml").write_text(document(GOOD, BAD_GRAPHS["self-loop"][0]))
+    (tmp_path / "c.graphml").write_text(document(GOOD, BAD_GRAPHS["edge to nowhere"][0]))
     with pytest.raises(FileFormatError, match=re.escape(f"{tmp_path}: b.graphml: is not well-formed XML")):
         read_file(tmp_path)
     content = read_file(tmp_path, on_error="skip")

@@ -87,7 +87,17 @@ def test_split(splits, split, names):
 )
 def test_bad_split(splits, split, message):
     with pytest.raises(InvalidParameterError, match=message):
-        gxl.read(splits, split=split)
+        gxl.read(splits, split=split, strict=True)
+
+
+def test_all_lists_are_read_by_default_and_that_is_told(splits):
+    content = gxl.read(splits)
+    assert content.graphs.names == ("test", "train", "test", "train")
+    (line,) = content.repaired
+    assert line.endswith(
+        "S.zip: holds 4 CXL files: all of them are read ('LOW/test.cxl', 'LOW/train.cxl', 'MED/test.cxl', "
+        "'MED/train.cxl'); choose with split=."
+    )
 
 
 def test_split_without_lists(tmp_path):
@@ -149,7 +159,7 @@ def test_a_directed_graph_may_have_both_directions(tmp_path):
 def test_a_string_attribute_is_numeric_if_nine_of_ten_values_are(tmp_path, n_words, numeric, tag):
     values = ["-.5"] * (10 - n_words) + ["word"] * n_words
     body = "".join(f'<node id="{i}">{attr("v", value, tag)}</node>' for i, value in enumerate(values))
-    column = read_text(tmp_path, document(body), repair=True).graphs.node_columns["v"]
+    column = read_text(tmp_path, document(body)).graphs.node_columns["v"]
     assert column.is_numeric == (numeric and tag == "string")
 
 

@@ -15,7 +15,7 @@ from tests.io.gxl_documents import DOCTYPE, attr, document
 def both_ways(data):
     """What the short cut and the parser make of a document; None where they refuse it."""
     try:
-        slow = [parse_graph(*element) for element in graph_elements(data, "label", "stem")]
+        slow = [parse_graph(*element, strict=True) for element in graph_elements(data, "label", "stem")]
     except FileFormatError:
         slow = None
     return parse_plain(data, "label", "stem"), slow

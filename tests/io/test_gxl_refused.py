@@ -1,4 +1,4 @@
-"""GXL and CXL: what is refused, and how; what can be skipped or repaired."""
+"""GXL and CXL: what is refused, by strict=True or always, and how; what can be skipped."""
 
 import pytest
 
@@ -98,10 +98,10 @@ BAD_DOCUMENTS = {
 def test_bad_document(tmp_path, text, message):
     put(tmp_path, {"bad.gxl": text, "good.gxl": GOOD})
     with pytest.raises(FileFormatError, match=rf"bad\.gxl: .*{message}") as info:
-        gxl.read(tmp_path)
+        gxl.read(tmp_path, strict=True)
     assert info.value.hint
     put(tmp_path, {"all.cxl": listing(("bad.gxl", "B"), ("good.gxl", "G"))})
-    content = gxl.read(tmp_path, on_error="skip")
+    content = gxl.read(tmp_path, on_error="skip", strict=True)
     assert content.graphs.names == ("good",)
     assert content.targets == ("G",)
     assert [item.name for item in content.skipped] == ["bad"]
@@ -146,8 +146,8 @@ def test_bad_folder(tmp_path, text, message, name):
     marked = document(attr("graphquant.kind", "vectors", "string") + NODES)
     put(tmp_path, {"all.cxl": text, "good.gxl": GOOD, "arrow.gxl": arrow, "marked.gxl": marked})
     with pytest.raises(FileFormatError, match=message):
-        gxl.read(tmp_path)
-    content = gxl.read(tmp_path, on_error="skip")
+        gxl.read(tmp_path, strict=True)
+    content = gxl.read(tmp_path, on_error="skip", strict=True)
     assert content.graphs.names == ("good",)
     assert content.targets == ("A",)
     assert [item.name for item in content.skipped] == [name]
@@ -184,27 +184,14 @@ def test_all_graphs_skipped(tmp_path):
     assert len(content.skipped) == 1
 
 
-def test_repair(tmp_path):
-    angles = ["1"] * 10 + ["\ufffd"]
-    body = "".join(f'<node id="{i}">{attr("v", angle, "String")}</node>' for i, angle in enumerate(angles))
-    files = {"bad.gxl": document(body), "all.cxl": listing(("bad.gxl", "A"), ("bad.gxl", "B"))}
-    content = gxl.read(put(tmp_path, files), repair=True)
-    assert content.targets == ("A",)
-    assert content.graphs.node_columns["v"].to_list() == [1.0] * 10 + [None]
-    assert content.skipped == ()
-    twice, angle = content.metadata["repaired"]
-    assert twice.endswith("all.cxl: lists 'bad.gxl' twice (classes 'A', 'B').")
-    assert angle.endswith("bad.gxl: node 10, attribute 'v': '\ufffd' is not a number.")
-
-
 def test_the_real_angle_that_is_no_number(iam_path):
     path = iam_path / "GREC.zip"
     message = (
-        r"image22_40\.gxl: edge 4, attribute 'angle0': '\ufffd' is not a number\. Mend the file, or read with"
+        r"image22_40\.gxl: edge 4, attribute 'angle0': '\ufffd' is not a number\. Fix the file, or read with"
     )
     with pytest.raises(FileFormatError, match=message):
-        gxl.read(path, split="test")
-    content = gxl.read(path, split="test", on_error="skip")
+        gxl.read(path, split="test", strict=True)
+    content = gxl.read(path, split="test", strict=True, on_error="skip")
     assert len(content.graphs) == 527
     assert [item.name for item in content.skipped] == ["image22_40"]
     assert content.graphs.edge_columns["angle0"].is_numeric
@@ -215,5 +202,6 @@ def test_the_real_file_that_is_listed_twice(iam_path):
     with pytest.raises(
         FileFormatError, match=r"test\.cxl: lists 'f1003_04\.gxl' twice \(classes 'L', 'TR'\)"
     ):
-        gxl.read(path, split="test")
-    assert [item.name for item in gxl.read(path, split="test", on_error="skip").skipped] == ["f1003_04"]
+        gxl.read(path, split="test", strict=True)
+    skipped = gxl.read(path, split="test", strict=True, on_error="skip").skipped
+    assert [item.name for item in skipped] == ["f1003_04"]

@@ -63,8 +63,8 @@ def test_a_bad_line_is_named_or_skipped(line, message, tmp_path):
     line = line if isinstance(line, bytes) else line.encode()
     path.write_bytes(b"\n".join([PAIR.encode(), b"", line, PAIR.encode()]))
     with pytest.raises(FileFormatError, match=re.escape(f"{path}: line 3: ") + ".*" + re.escape(message)):
-        read_file(path)
-    content = read_file(path, on_error="skip")
+        read_file(path, strict=True)
+    content = read_file(path, on_error="skip", strict=True)
     assert len(content.graphs) == 2
     assert [skipped.name for skipped in content.skipped] == ["line 3"]
     assert content.skipped[0].reason[:9] in message
@@ -86,8 +86,65 @@ def test_graphs_of_a_file_are_alike(line, message, tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text(f"{PAIR}\n{line}\n")
     with pytest.raises(FileFormatError, match=re.escape(f"line 2: {message}")):
-        read_file(path)
-    assert len(read_file(path, on_error="skip").graphs) == 1
+        read_file(path, strict=True)
+    assert len(read_file(path, on_error="skip", strict=True).graphs) == 1
+
+
+REPAIRED = {
+    "NaN and null": (
+        nodes('{"id": 1, "x": NaN}', '{"id": 2, "x": null}', '{"id": 3, "x": 1e999}'),
+        [1.0, 2.0, None, None, None],
+        [
+            "line 2: node 0, attribute 'x': nan is not a finite number: read as missing.",
+            "line 2: node 2, attribute 'x': inf is not a finite number: read as missing.",
+        ],
+    ),
+    "a string": (
+        nodes('{"id": 1, "x": "C"}', '{"id": 2, "x": 1.5}', '{"id": 3}'),
+        ["1", "2", "C", "1.5", None],
+        [
+            "line 2: node 0, attribute 'x': 'C' is not a number, as it was before: the attribute is read as "
+            "text (1 of its 4 values are not numbers)."
+        ],
+    ),
+    "a number as a string": (
+        nodes('{"id": 1, "x": "6"}'),
+        [1.0, 2.0, 6.0],
+        [
+            "line 2: node 0, attribute 'x': '6' is not a number, as it was before: "
+            "all values are read as numbers."
+        ],
+    ),
+    "self-loop": (
+        nodes('{"id": 1}', '{"id": 2}', edges='[{"source": 1, "target": 1}, {"source": 1, "target": 2}]'),
+        [1.0, 2.0, None, None],
+        ["line 2: edge 0 is a self-loop at node 0: left out."],
+    ),
+    "repeated edge": (
+        nodes('{"id": 1}', '{"id": 2}', edges='[{"source": 1, "target": 2}, {"source": 2, "target": 1}]'),
+        [1.0, 2.0, None, None],
+        ["line 2: edge 1 repeats edge 0 (nodes 1 and 0): the first is kept."],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "values", "told"), REPAIRED.values(), ids=REPAIRED)
+def test_what_is_repaired(line, values, told, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{PAIR}\n{line}\n")
+    content = jsonl.read(path)
+    assert content.graphs.node_columns["x"].to_list() == values
+    assert content.graphs.n_edges.tolist() == [1, int("edge" in told[0])]
+    assert content.repaired == tuple(f"{path}: {text}" for text in told)
+
+
+def test_a_graph_that_is_skipped_decides_nothing(tmp_path):
+    path = tmp_path / "x.jsonl"
+    bad = nodes('{"id": 1, "x": "C"}', edges='[{"source": 1, "target": 1}, {"source": 1, "target": 9}]')
+    path.write_text(f"{PAIR}\n{bad}\n")
+    content = jsonl.read(path, on_error="skip")
+    assert content.graphs.node_columns["x"].is_numeric
+    assert content.repaired == ()
 
 
 FLAGS = {

@@ -111,6 +111,27 @@ def test_what_cannot_be_written(file, options, error, message, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("file", ["x.dat", "x.sdf.gz", "folder"])
+def test_only_what_can_be_written_is_offered(file, tmp_path):
+    with pytest.raises(FileFormatError, match=r"does not tell|not written") as info:
+        write_file(DOT, tmp_path / file)
+    for name in ("smi", "sdf", "cxl"):
+        assert name not in info.value.hint
+    assert "graphml" in info.value.hint
+
+
+def test_what_was_repaired_is_not_a_flaw_of_the_file_that_is_written(tmp_path):
+    content = FileContent(DOT.graphs, metadata={"repaired": ("a flaw",), "author": "me"})
+    assert content.repaired == ("a flaw",)
+    write_file(content, tmp_path / "x.parquet")
+    assert read_file(tmp_path / "x.parquet").metadata == {"author": "me"}
+
+
+def test_formats_that_repair_nothing_take_strict_too(tmp_path):
+    write_file(DOT, tmp_path / "x.parquet")
+    assert read_file(tmp_path / "x.parquet", strict=True).graphs == DOT.graphs
+
+
 def test_one_target_for_each_graph(tmp_path):
     with pytest.raises(InvalidParameterError, match="2 targets for 1 graphs"):
         write_file(FileContent(DOT.graphs, ("a", "b")), tmp_path / "x.jsonl")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import graphquant as gq
-from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.exceptions import FileFormatError, GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Column, RawGraphs
-from graphquant.io import FileContent, read_file, write_file
+from graphquant.io import FileContent, read_file, tu, write_file
 
 # Two graphs: a path of three nodes, and a pair.
 GOOD = {
@@ -150,7 +150,7 @@ BAD = {
 def test_files_that_do_not_fit(change, message, on_error, tmp_path):
     files = {what: text for what, text in (GOOD | change).items() if text is not None}
     with pytest.raises(FileFormatError, match=re.escape(message)):
-        read_file(save(tmp_path, files), on_error=on_error, format="tu")
+        read_file(save(tmp_path, files), on_error=on_error, format="tu", strict=True)
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_graph_that_breaks_the_data_model(edges, message, tmp_path):
     del files["edge_labels"], files["edge_attributes"]
     save(tmp_path, files)
     with pytest.raises(FileFormatError, match=re.escape(f"{tmp_path}: Graph 1: {message}")):
-        read_file(tmp_path)
-    content = read_file(tmp_path, on_error="skip")
+        read_file(tmp_path, strict=True)
+    content = read_file(tmp_path, on_error="skip", strict=True)
     assert len(content.graphs) == 1
     assert content.targets == ("1",)
     assert [(s.name, s.reason[: len(message)]) for s in content.skipped] == [("graph 2", message)]
@@ -188,7 +188,10 @@ def test_no_collection(tmp_path):
 def test_several_collections(tmp_path):
     save(tmp_path, GOOD, "ONE")
     save(tmp_path, GOOD, "TWO")
-    with pytest.raises(FileFormatError, match=r"holds several collections: ONE, TWO\. Choose with name="):
+    with pytest.raises(
+        FileFormatError,
+        match=r"several collections: ONE, TWO\. Give the folder of one of them, or",
+    ):
         read_file(tmp_path)
     with pytest.raises(InvalidParameterError, match=r"Unknown collection 'TW'. Did you mean 'TWO'"):
         read_file(tmp_path, name="TW")
@@ -206,6 +209,107 @@ def test_a_zip_with_a_folder_inside(tmp_path):
         for what, text in GOOD.items():
             file.writestr(f"DS/DS_{what}.txt", text)
     assert read_file(tmp_path / "x.zip").graphs == read_file(save(tmp_path, GOOD)).graphs
+
+
+# Repairs
+
+
+def read_change(folder, **change):
+    files = {what: text for what, text in (GOOD | change).items() if text is not None}
+    content = tu.read(save(folder, files))
+    with pytest.raises(FileFormatError, match=r"DS_|self-loop"):
+        read_file(folder, strict=True)
+    return content
+
+
+@pytest.mark.parametrize("without", [None, "graph_labels", "node_labels", "edge_labels", "node_attributes"])
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n  \n", ",\n", " \r\n"])
+def test_files_may_be_absent_and_end_as_they_like(without, end, tmp_path):
+    files = {what: text.rstrip() + end for what, text in GOOD.items() if what != without}
+    content = read_file(save(tmp_path, files), strict=True)
+    (tmp_path / "clean").mkdir()
+    clean = read_file(save(tmp_path / "clean", {what: GOOD[what] for what in files}))
+    assert content.graphs == clean.graphs
+    assert [t.strip(" ,") for t in content.targets or ()] == list(clean.targets or ())
+
+
+def test_self_loops_and_repeated_edges_are_left_out(tmp_path):
+    edges = "1, 2\n2, 1\n3, 3\n1, 2\n4, 5\n5, 4\n5, 5\n"
+    content = read_change(
+        tmp_path, A=edges, edge_labels="1\n1\n7\n8\n2\n2\n7\n", edge_attributes="1\n1\n7\n8\n2\n2\n7\n"
+    )
+    assert not content.graphs.directed
+    assert content.graphs.edges.tolist() == [[0, 1], [0, 1]]
+    assert content.graphs.edge_columns["label"].to_list() == ["1", "2"]
+    assert content.graphs.edge_columns["a0"].to_list() == [1.0, 2.0]
+    assert content.repaired == (
+        f"{tmp_path}/DS_A.txt: line 3 is a self-loop (nodes 3 and 3, graph 1): left out (1 more like it).",
+        f"{tmp_path}/DS_A.txt: line 4 repeats an edge (nodes 1 and 2, graph 1): the first is kept.",
+    )
+
+
+ONE_WAY = {"A": "1, 2\n3, 2\n4, 5\n", "edge_labels": "1\n2\n3\n", "edge_attributes": None}
+
+
+def test_edges_in_one_direction_only_are_undirected(tmp_path):
+    content = read_change(tmp_path, **ONE_WAY)
+    assert not content.graphs.directed
+    assert content.graphs.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
+    assert content.graphs.edge_columns["label"].to_list() == ["1", "2", "3"]
+    assert content.repaired == (
+        f"{tmp_path}/DS_A.txt: each edge stands in one direction only: the graphs are read as undirected; "
+        "directed=True reads them as directed.",
+    )
+    directed = read_file(tmp_path, directed=True)
+    assert directed.graphs.directed
+    assert directed.graphs.edges.tolist() == [[0, 1], [2, 1], [0, 1]]
+
+
+def test_some_edges_in_one_direction_can_be_read_as_undirected(tmp_path):
+    files = GOOD | {"A": "1, 2\n2, 1\n2, 3\n4, 5\n", "edge_labels": "1\n1\n2\n3\n"}
+    del files["edge_attributes"]
+    with pytest.warns(GraphQuantWarning, match="an edge stands in one direction only"):
+        content = read_file(save(tmp_path, files), directed=False)
+    assert content.graphs.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
+    assert read_file(tmp_path).graphs.directed
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected", "done"),
+    [
+        (
+            ["?", "nan", "2", "inf", "4"],
+            [None, None, 2.0, None, 4.0],
+            "'?' is not a number: read as missing",
+        ),
+        (
+            ["x", "1", "2", "y", "4"],
+            ["x", "1", "2", "y", "4"],
+            "'x' is not a number: the attribute is",
+        ),
+    ],
+)
+def test_attributes_that_are_not_numbers(texts, expected, done, tmp_path):
+    rows = "".join(f"0.5, {text}\n" for text in texts)
+    content = read_change(tmp_path, node_attributes=rows)
+    assert content.graphs.node_columns["a0"].to_list() == [0.5] * 5
+    assert content.graphs.node_columns["a1"].to_list() == expected
+    (line,) = content.repaired
+    assert line.startswith(f"{tmp_path}/DS_node_attributes.txt: line 1, attribute 'a1': {done}")
+
+
+def test_attributes_that_only_some_nodes_have(tmp_path):
+    content = read_change(tmp_path, node_attributes="1, 2\n\n3, 4\n5,\n7, 8\n")
+    assert content.graphs.node_columns["a0"].to_list() == [1.0, None, 3.0, 5.0, 7.0]
+    assert content.graphs.node_columns["a1"].to_list() == [2.0, None, 4.0, None, 8.0]
+
+
+def test_labels_that_are_words(tmp_path):
+    content = read_change(tmp_path, node_labels="C\nC\n\nO\n7\n")
+    assert content.graphs.node_columns["label"].to_list() == ["C", "C", None, "O", "7"]
+    assert content.repaired == (
+        f"{tmp_path}/DS_node_labels.txt: line 1: 'C' is not a whole number: the labels are read as text.",
+    )
 
 
 # Writing
@@ -284,4 +388,4 @@ def test_undirected_graphs_with_one_way_edges(tmp_path):
     save(tmp_path, {"A": "1, 2\n", "graph_indicator": "1\n1\n"})
     (tmp_path / "DS_graphquant.json").write_text(json.dumps({"directed": False}))
     with pytest.raises(FileFormatError, match=r"DS_A\.txt: an edge stands in one direction only"):
-        read_file(tmp_path)
+        read_file(tmp_path, strict=True)

@@ -41,6 +41,8 @@ EDGE_ATTRS = "graphquant.edge_attrs"
 GROUPS = "graphquant.groups"
 UNNAMED = "graphquant.unnamed"
 FLAGS = (KIND, NODE_ATTRS, EDGE_ATTRS, GROUPS, UNNAMED)
+# Key of the metadata: what a reader repaired.
+REPAIRED = "repaired"
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,18 @@ class FileContent:
     skipped: tuple[Skipped, ...] = ()
     columns: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
+    @property
+    def repaired(self) -> tuple[str, ...]:
+        """What the reader repaired, one line each; ``metadata["repaired"]``."""
+        return tuple(self.metadata.get(REPAIRED, ()))
+
 
 @dataclass(frozen=True)
 class Format:
     """One file format: how to recognise, read and write it.
 
-    ``read(path, on_error=..., **options)`` returns :class:`FileContent`;
-    ``write(content, path, **options)`` writes it whole or not at all.
+    ``read(path, on_error=..., **options)`` returns :class:`FileContent`; it takes ``strict=`` if it
+    repairs anything. ``write(content, path, **options)`` writes it whole or not at all.
     """
 
     name: str
@@ -140,7 +147,7 @@ def number_or_error(text: str, where: str) -> float:
 def not_a_number(text: str, where: str) -> FileFormatError:
     """Build the error for a value that should be a number."""
     return FileFormatError(
-        f"{where}: {text!r} is not a number.", 'Mend the file, or read with on_error="skip".'
+        f"{where}: {text!r} is not a number.", 'Fix the file, or read with on_error="skip".'
     )
 
 
@@ -298,6 +305,7 @@ __all__ = [
     "GROUPS",
     "KIND",
     "NODE_ATTRS",
+    "REPAIRED",
     "UNNAMED",
     "FileContent",
     "Format",

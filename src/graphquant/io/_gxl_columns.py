@@ -1,13 +1,16 @@
 """From the texts of many GXL graphs to columns: which attributes are numbers, and do they read.
 
-An attribute is numeric if all its values are typed as numbers (``<int>``, ``<float>``, ``<bool>``,
-...). ``<enum>`` values are strings, as they stand. A ``<string>`` attribute is a string, without blanks
-around it, unless nearly all of its values read as numbers: GREC keeps its angles that way.
+An attribute is numeric if its values are typed as numbers (``<int>``, ``<float>``, ``<bool>``, ...) and
+nearly all of them are: then the others are missing. If many are not, it is text, as the amino acids of the
+proteins are, which are typed ``<int>``. ``<enum>`` values are strings, as they stand. A ``<string>``
+attribute is a string, without blanks around it, unless nearly all of its values read as numbers: GREC
+keeps its angles that way. One that is typed as a number here and as a string there is numeric if all its
+values read as numbers, else text.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,20 +20,20 @@ from graphquant.exceptions import FileFormatError
 from graphquant.graphs import Column
 from graphquant.io._base import not_a_number
 from graphquant.io._gxl_document import BOOL_TAGS, NUMBER_TAGS, Cells
+from graphquant.io._repairs import MISSING, NEARLY_ALL, is_numeric, read_as_text
 
-# Share of the values of a <string> attribute that must read as numbers to make it numeric.
-_NEARLY_ALL = 0.9
 _BOOLS = {"true": 1.0, "false": 0.0}
 
 
 @dataclass(frozen=True)
 class BadNumber:
-    """A value that should be a number and is not."""
+    """A value that should be a number and is not, and what it became."""
 
     graph: int
     row: int
     attribute: str
     text: str
+    done: str
 
     def error(self, label: str, what: str) -> FileFormatError:
         """Error that says where the value stands."""
@@ -38,7 +41,7 @@ class BadNumber:
 
 
 def build_columns(
-    parts: Sequence[Mapping[str, Cells]], counts: Sequence[int]
+    parts: Sequence[Mapping[str, Cells]], counts: Sequence[int], *, strict: bool = False
 ) -> tuple[dict[str, Column], list[BadNumber]]:
     """Join the attributes of all graphs to columns.
 
@@ -48,12 +51,14 @@ def build_columns(
         Attributes of the nodes (or edges) of each graph.
     counts : sequence of int
         Number of nodes (or edges) of each graph.
+    strict : bool, default=False
+        Whether what is typed as a number must be one, whatever the other values are.
 
     Returns
     -------
     columns : dict of str to Column
-        A bad number is a missing value.
     bad : list of BadNumber
+        Each value that was read as missing; of an attribute that became text, only the first.
     """
     offsets = np.cumsum([0, *counts])
     columns: dict[str, Column] = {}
@@ -63,14 +68,15 @@ def build_columns(
         texts = [text for _, cell in cells for text in cell.texts]
         rows = np.concatenate([np.array(cell.rows, dtype=np.int64) + offsets[i] for i, cell in cells])
         tags = frozenset().union(*(cell.tags for _, cell in cells))
-        numbers = _numbers(texts, tags)
+        numbers, wrong, done = _read(texts, tags, strict=strict)
         if numbers is None:
             columns[name] = _string_column(texts, rows, int(offsets[-1]), exact="enum" in tags)
-            continue
-        values = np.full(offsets[-1], np.nan)
-        values[rows] = numbers
-        columns[name] = Column(values)
-        bad.extend(_locate_bad(name, numbers, texts, rows, offsets))
+            wrong = wrong[:1]
+        else:
+            values = np.full(offsets[-1], np.nan)
+            values[rows] = numbers
+            columns[name] = Column(values)
+        bad.extend(_located(name, texts[i], int(rows[i]), offsets, done) for i in wrong)
     return columns, bad
 
 
@@ -78,11 +84,14 @@ def looks_numeric(texts: Iterable[str]) -> bool:
     """Whether a ``<string>`` attribute with these values is read as a number."""
     counts = Counter(texts)
     good = sum(count for text, count in counts.items() if not math.isnan(_number(text)))
-    return good > 0 and good >= _NEARLY_ALL * counts.total()
+    return good > 0 and good >= NEARLY_ALL * counts.total()
 
 
-def _numbers(texts: list[str], tags: frozenset[str]) -> list[float] | None:
-    """Return the values as numbers, NaN for those that are none; None if the attribute is a string."""
+_Read = tuple[list[float] | None, list[int], str]
+
+
+def _read(texts: list[str], tags: frozenset[str], *, strict: bool) -> _Read:
+    """Return the values as numbers, or None for text; which are not numbers; what they became."""
     if tags <= NUMBER_TAGS:
         try:
             numbers = list(map(float, texts))
@@ -90,9 +99,23 @@ def _numbers(texts: list[str], tags: frozenset[str]) -> list[float] | None:
             numbers = [math.nan]
         # Python also reads 'inf', 'nan' and '1_000'; they are told apart one by one.
         if all(map(math.isfinite, numbers)) and "_" not in "".join(texts):
-            return numbers
-    elif not tags <= NUMBER_TAGS | BOOL_TAGS and ("enum" in tags or not looks_numeric(texts)):
-        return None
+            return numbers, [], ""
+    declared = not tags.isdisjoint(NUMBER_TAGS | BOOL_TAGS)
+    if not declared and ("enum" in tags or not looks_numeric(texts)):
+        return None, [], ""
+    numbers = _numbers(texts, tags)
+    wrong = [i for i, number in enumerate(numbers) if math.isnan(number)]
+    if not wrong:
+        return (None if "enum" in tags else numbers), [], ""
+    mixed = declared and not tags <= NUMBER_TAGS | BOOL_TAGS
+    n_numbers = len(texts) - len(wrong)
+    if strict or not (mixed or (declared and not is_numeric(n_numbers, (texts[i] for i in wrong)))):
+        return numbers, wrong, MISSING
+    return None, wrong, read_as_text(len(wrong), len(texts))
+
+
+def _numbers(texts: list[str], tags: frozenset[str]) -> list[float]:
+    """Return the values as numbers, NaN for those that are none."""
     read = {text: _number(text) for text in set(texts)}
     if not tags.isdisjoint(BOOL_TAGS):
         read |= {text: _BOOLS[text.strip().lower()] for text in read if text.strip().lower() in _BOOLS}
@@ -118,12 +141,9 @@ def _string_column(texts: list[str], rows: IntArray, size: int, *, exact: bool) 
     return Column(codes, categories)
 
 
-def _locate_bad(
-    name: str, numbers: list[float], texts: list[str], rows: IntArray, offsets: IntArray
-) -> Iterator[BadNumber]:
-    for i in np.flatnonzero(np.isnan(numbers)):
-        graph = int(np.searchsorted(offsets, rows[i], side="right")) - 1
-        yield BadNumber(graph, int(rows[i] - offsets[graph]), name, texts[i])
+def _located(name: str, text: str, row: int, offsets: IntArray, done: str) -> BadNumber:
+    graph = int(np.searchsorted(offsets, row, side="right")) - 1
+    return BadNumber(graph, row - int(offsets[graph]), name, text, done)
 
 
 __all__ = ["BadNumber", "build_columns", "looks_numeric"]

@@ -15,6 +15,7 @@ from lxml import etree
 
 from graphquant.exceptions import FileFormatError
 from graphquant.io._base import FLAGS
+from graphquant.io._repairs import FIRST_KEPT, FIX, LEFT_OUT, MISSING, Repairs
 from graphquant.io._rows import GraphRows, Row
 from graphquant.io._xml import escape, parse_xml
 
@@ -23,7 +24,6 @@ BOOL_TAGS = frozenset({"bool", "boolean"})
 SCALAR_TAGS = NUMBER_TAGS | BOOL_TAGS | {"string", "enum"}
 # Graph attributes of ours. Their text is JSON, which escapes characters that XML cannot hold.
 _NAME, _TARGET = "graphquant.name", "graphquant.target"
-_MEND = 'Mend the file, or read with on_error="skip".'
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Cells:
 
 @dataclass
 class GxlGraph:
-    """One graph as it stands in a document, its structure checked, its values still text."""
+    """One graph as it stands in a document, its structure checked and repaired, its values still text."""
 
     label: str
     name: str
@@ -48,6 +48,7 @@ class GxlGraph:
     node_cells: dict[str, Cells]
     edge_cells: dict[str, Cells]
     flags: dict[str, str]
+    repaired: Sequence[str] = ()
 
 
 def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Element, str, str]]:
@@ -57,7 +58,7 @@ def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Elem
     """
     elements = parse_xml(data, label, "gxl").findall("graph")
     if not elements:
-        raise FileFormatError(f"{label}: holds no <graph> element.", _MEND)
+        raise FileFormatError(f"{label}: holds no <graph> element.", FIX)
     if len(elements) == 1:
         return [(elements[0], label, stem)]
     return [
@@ -66,8 +67,12 @@ def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Elem
     ]
 
 
-def parse_graph(element: etree._Element, label: str, name: str) -> GxlGraph:
-    """Read one graph and check its structure."""
+def parse_graph(element: etree._Element, label: str, name: str, *, strict: bool) -> GxlGraph:
+    """Read one graph and check its structure.
+
+    Self-loops, repeated edges and repeated attributes are left out, unless ``strict`` refuses them.
+    """
+    repairs = Repairs(strict)
     nodes = element.findall("node")
     edges = element.findall("edge")
     if element.find("rel") is not None:
@@ -75,16 +80,18 @@ def parse_graph(element: etree._Element, label: str, name: str) -> GxlGraph:
     directed = _edge_mode(element, edges, label)
     about = {attr.get("name", ""): attr.findtext("*", "") for attr in element.iterfind("attr")}
     own_name = _own_text(about, _NAME, label)
+    pairs, edges = _edge_pairs(edges, _node_positions(nodes, label), label, repairs, directed=directed)
     return GxlGraph(
         label=label,
         name=name if own_name is None else own_name,
         target=_own_text(about, _TARGET, label),
         order=len(nodes),
-        edges=_edge_pairs(edges, _node_positions(nodes, label), label, directed=directed),
+        edges=pairs,
         directed=directed,
-        node_cells=_read_cells(nodes, "node", label),
-        edge_cells=_read_cells(edges, "edge", label),
+        node_cells=_read_cells(nodes, "node", label, repairs),
+        edge_cells=_read_cells(edges, "edge", label, repairs),
         flags={flag: about[flag] for flag in FLAGS if flag in about},
+        repaired=tuple(repairs.lines()),
     )
 
 
@@ -116,14 +123,14 @@ def _own_text(about: Mapping[str, str], name: str, label: str) -> str | None:
     except ValueError:
         text = None
     if not isinstance(text, str):
-        raise FileFormatError(f"{label}: graph attribute {name!r} is not a JSON string.", _MEND)
+        raise FileFormatError(f"{label}: graph attribute {name!r} is not a JSON string.", FIX)
     return text
 
 
 def _edge_mode(element: etree._Element, edges: list[etree._Element], label: str) -> bool:
     mode = element.get("edgemode", "undirected")
     if mode not in ("directed", "undirected", "defaultdirected", "defaultundirected"):
-        raise FileFormatError(f"{label}: edgemode={mode!r}, expected 'directed' or 'undirected'.", _MEND)
+        raise FileFormatError(f"{label}: edgemode={mode!r}, expected 'directed' or 'undirected'.", FIX)
     directed = not mode.endswith("undirected")
     expected = "true" if directed else "false"
     for number, edge in enumerate(edges):
@@ -141,88 +148,111 @@ def _node_positions(nodes: list[etree._Element], label: str) -> dict[str, int]:
     for number, node in enumerate(nodes):
         name = node.get("id")
         if name is None:
-            raise FileFormatError(f"{label}: node {number} has no id.", _MEND)
+            raise FileFormatError(f"{label}: node {number} has no id.", FIX)
         if positions.setdefault(name, number) != number:
             raise FileFormatError(
-                f"{label}: node {number} has the id {name!r} of node {positions[name]}.", _MEND
+                f"{label}: node {number} has the id {name!r} of node {positions[name]}.", FIX
             )
     return positions
 
 
 def _edge_pairs(
-    edges: list[etree._Element], positions: dict[str, int], label: str, *, directed: bool
-) -> list[tuple[int, int]]:
+    edges: list[etree._Element],
+    positions: dict[str, int],
+    label: str,
+    repairs: Repairs,
+    *,
+    directed: bool,
+) -> tuple[list[tuple[int, int]], list[etree._Element]]:
+    """Return the edges by node numbers, and their elements, without self-loops and repeated edges."""
     find = positions.get
-    pairs = []
+    pairs, kept = [], []
     seen: dict[tuple[int, int], int] = {}
     for number, edge in enumerate(edges):
         start, end = find(edge.get("from", "")), find(edge.get("to", ""))
         if start is None or end is None:
             _raise_end_point(edge, positions, f"{label}: edge {number}")
         if start == end:
-            raise FileFormatError(
+            error = FileFormatError(
                 f"{label}: edge {number} is a self-loop at node {edge.get('from')!r}.",
                 'Put what a self-loop says into the attributes of its node, or read with on_error="skip".',
             )
+            repairs.tell(error, LEFT_OUT, "self-loop")
+            continue
         key = (start, end) if directed or start < end else (end, start)
         if seen.setdefault(key, number) != number:
-            raise FileFormatError(
+            error = FileFormatError(
                 f"{label}: edge {number} repeats edge {seen[key]} "
                 f"(nodes {edge.get('from')!r} and {edge.get('to')!r}).",
                 'Merge them in the file, or read with on_error="skip".',
             )
+            repairs.tell(error, FIRST_KEPT, "repeated edge")
+            continue
         pairs.append((start, end))
-    return pairs
+        kept.append(edge)
+    return pairs, kept
 
 
 def _raise_end_point(edge: etree._Element, positions: dict[str, int], where: str) -> NoReturn:
     for side in ("from", "to"):
         if edge.get(side) is None:
-            raise FileFormatError(f"{where} has no {side!r}.", _MEND)
+            raise FileFormatError(f"{where} has no {side!r}.", FIX)
     missing = next(edge.get(side) for side in ("from", "to") if edge.get(side) not in positions)
-    raise FileFormatError(f"{where} names the node {missing!r}, which the graph does not have.", _MEND)
+    raise FileFormatError(f"{where} names the node {missing!r}, which the graph does not have.", FIX)
 
 
-def _read_cells(elements: list[etree._Element], what: str, label: str) -> dict[str, Cells]:
+def _read_cells(elements: list[etree._Element], what: str, label: str, repairs: Repairs) -> dict[str, Cells]:
     found: dict[str, tuple[list[int], list[str], set[str]]] = {}
     for row, element in enumerate(elements):
         for attr in element:
-            value = _value_of(attr, what, row, label)
+            if attr.tag == "type":  # names a schema, says nothing about the graph
+                continue
+            value = _value_of(attr, f"{label}: {what} {row}", repairs)
             if value is None:
                 continue
             name = attr.get("name", "")
             rows, texts, tags = found.setdefault(name, ([], [], set()))
             if rows and rows[-1] == row:
-                raise FileFormatError(f"{label}: {what} {row} has the attribute {name!r} twice.", _MEND)
+                error = FileFormatError(f"{label}: {what} {row} has the attribute {name!r} twice.", FIX)
+                repairs.tell(error, FIRST_KEPT, (what, name, "twice"))
+                continue
+            tag, text = value
             rows.append(row)
-            texts.append(value.text or "")
-            tags.add(value.tag.lower())
+            texts.append(text)
+            tags.add(tag)
     for name, (_, _, tags) in found.items():
-        _check_tags(tags, f"{label}: {what} attribute {name!r}")
+        _check_tags(tags, f"{label}: {what} attribute {name!r}", repairs)
     return {name: Cells(*cell) for name, cell in found.items()}
 
 
-def _value_of(attr: etree._Element, what: str, row: int, label: str) -> etree._Element | None:
-    """Return the element that holds the value of an attribute; None for elements that are no attribute."""
-    if attr.tag == "attr" and len(attr) == 1 and not len(attr[0]):
-        return attr[0]
-    if attr.tag == "type":  # names a schema, says nothing about the graph
-        return None
-    where = f"{label}: {what} {row}"
+def _value_of(attr: etree._Element, where: str, repairs: Repairs) -> tuple[str, str] | None:
+    """Return the type and the text of an attribute; None if it has no value."""
     if attr.tag != "attr":
-        raise FileFormatError(f"{where} holds <{attr.tag}>, expected <attr> only.", _MEND)
-    raise FileFormatError(
-        f"{where}, attribute {attr.get('name')!r}: expected one value, as in <float>0.5</float>.",
+        raise FileFormatError(f"{where} holds <{attr.tag}>, expected <attr> only.", FIX)
+    if len(attr) == 1 and not len(attr[0]):
+        return attr[0].tag.lower(), attr[0].text or ""
+    name = attr.get("name")
+    error = FileFormatError(
+        f"{where}, attribute {name!r}: expected one value, as in <float>0.5</float>.",
         "Give a vector as one attribute for each of its numbers.",
     )
+    if len(attr):
+        raise error
+    text = (attr.text or "").strip()
+    repairs.tell(error, f"{text!r} is read as text" if text else MISSING, (where.split()[-2], name, "bare"))
+    return ("string", text) if text else None
 
 
-def _check_tags(tags: set[str], where: str) -> None:
+def _check_tags(tags: set[str], where: str, repairs: Repairs) -> None:
+    """Take values of an unknown type for strings."""
     unknown = tags - SCALAR_TAGS
     if unknown:
-        raise FileFormatError(
-            f"{where} has values of type <{min(unknown)}>, expected int, float, bool, string or enum.", _MEND
+        error = FileFormatError(
+            f"{where} has values of type <{min(unknown)}>, expected int, float, bool, string or enum.", FIX
         )
+        repairs.tell(error, "read as text")
+        tags -= unknown
+        tags.add("string")
 
 
 def _graph_text(

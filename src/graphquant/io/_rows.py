@@ -18,13 +18,16 @@ from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
 from graphquant.io._base import (
     FLAGS,
+    REPAIRED,
     FileContent,
     Skipped,
     apply_flags,
     errors_name,
     flags_of,
+    not_a_number,
     raw_from_vectors,
 )
+from graphquant.io._repairs import FIRST_KEPT, LEFT_OUT, MISSING, Repairs, Unread, is_numeric, read_as_text
 
 Row = dict[str, Any]
 Value = float | str | None
@@ -43,6 +46,40 @@ class GraphRows:
     flags: Row = field(default_factory=dict)
 
 
+_Name = tuple[str, str]  # node or edge, and the name of an attribute
+
+
+@dataclass
+class _Kinds:
+    """Which attributes hold numbers or strings, and what there is to tell of those that break the rule."""
+
+    strict: bool
+    place: str = ""
+    known: dict[_Name, type] = field(default_factory=dict)  # kind of the first value
+    mixed: dict[_Name, FileFormatError] = field(default_factory=dict)
+    unread: dict[_Name, list[FileFormatError]] = field(default_factory=dict)
+
+    def copy(self, place: str) -> "_Kinds":
+        """Return a copy for one graph, with nothing unread; ``place`` stands before what it tells."""
+        return _Kinds(self.strict, place, dict(self.known), dict(self.mixed))
+
+    def note(self, key: _Name, value: float | str, where: str) -> None:
+        """Note the kind of a value; one that is of another kind than those before is refused if strict."""
+        if isinstance(value, Unread):
+            error = not_a_number(str(value), f"{self.place}{where}")
+            self.unread.setdefault(key, []).append(error)
+            return
+        kind = type(value)
+        if self.known.setdefault(key, kind) is kind or key in self.mixed:
+            return
+        expected = "a number" if kind is str else "a string"
+        message = f"{where}: {_shown(value)} is not {expected}, as it was before."
+        hint = 'Make the attribute one kind everywhere, or read with on_error="skip".'
+        if self.strict:
+            raise FileFormatError(message, hint)
+        self.mixed[key] = FileFormatError(f"{self.place}{message}", hint)
+
+
 class ErrorPolicy:
     """What to do about a graph that cannot be read: raise, or skip and list it.
 
@@ -56,11 +93,13 @@ class ErrorPolicy:
     def __init__(self, source: object, on_error: str) -> None:
         self.source = source
         self.skipped: list[Skipped] = []
+        self.where = ""
         self._skip = on_error == "skip"
 
     @contextmanager
     def graph(self, where: str) -> Iterator[None]:
         """Handle one graph in this block; ``where`` says in messages where it stands."""
+        self.where = where
         try:
             yield
         except (FileFormatError, InvalidGraphError) as err:
@@ -76,23 +115,40 @@ class ErrorPolicy:
 
 
 class Collector(ErrorPolicy):
-    """Collects graphs into columns; a bad one is an error, or is skipped and listed."""
+    """Collects graphs into columns; a bad one is an error, or is skipped and listed.
 
-    def __init__(self, source: object, on_error: str) -> None:
+    Parameters
+    ----------
+    source : object
+        How errors call the file.
+    on_error : {"raise", "skip"}
+    strict : bool, default=False
+        Whether what could be repaired is an error, too.
+    """
+
+    def __init__(self, source: object, on_error: str, *, strict: bool = False) -> None:
         super().__init__(source, on_error)
+        self._strict = strict
         self._graphs: list[GraphRows] = []
-        self._kinds: dict[tuple[str, str], type[float] | type[str]] = {}
+        self._kinds = _Kinds(strict)
+        self._unread: dict[_Name, list[FileFormatError]] = {}
+        self._repaired: list[str] = []
 
     def add(self, graph: GraphRows) -> None:
         """Check one graph and keep it."""
-        _check_edges(graph)
+        place = f"{self.source}: {self.where}: "
+        repairs = Repairs(self._strict, place)
+        _check_edges(graph, repairs)
         if self._graphs:
             _check_alike(graph, self._graphs[0])
-        kinds = dict(self._kinds)
-        graph.nodes = [_checked_row(row, f"node {i}", "node", kinds) for i, row in enumerate(graph.nodes)]
-        graph.edge_rows = [_checked_row(r, f"edge {i}", "edge", kinds) for i, r in enumerate(graph.edge_rows)]
+        kinds = self._kinds.copy(place)
+        for what, rows in (("node", graph.nodes), ("edge", graph.edge_rows)):
+            rows[:] = [_checked_row(row, i, what, kinds, repairs) for i, row in enumerate(rows)]
         # Only now: a graph that is skipped must not decide what kind an attribute is.
         self._kinds = kinds
+        for key, errors in kinds.unread.items():
+            self._unread.setdefault(key, []).extend(errors)
+        self._repaired += repairs.lines()
         self._graphs.append(graph)
 
     def content(self, description: str = "") -> FileContent:
@@ -114,18 +170,35 @@ class Collector(ErrorPolicy):
         return FileContent(
             restored,
             tuple(targets) if targets else None,
+            metadata={REPAIRED: tuple(self._repaired)} if self._repaired else {},
             description=description,
             skipped=tuple(self.skipped),
         )
 
     def _columns(self, what: str, rows: Sequence[Row]) -> dict[str, Column]:
-        columns = {}
-        for name in dict.fromkeys(name for row in rows for name in row):
-            values = [row.get(name) for row in rows]
-            # An attribute that is missing everywhere shows no kind; it counts as a number.
-            is_text = self._kinds.get((what, name)) is str
-            columns[name] = Column.from_strings(values) if is_text else Column.from_numbers(values)
-        return columns
+        names = dict.fromkeys(name for row in rows for name in row)
+        return {name: self._column((what, name), [row.get(name) for row in rows]) for name in names}
+
+    def _column(self, key: _Name, values: list[Any]) -> Column:
+        """Make a column of values; an attribute that is missing everywhere counts as a number."""
+        kinds, repairs = self._kinds, Repairs(self._strict)
+        is_text = kinds.known.get(key) is str
+        count = sum(value is not None for value in values)
+        if key in kinds.mixed:
+            texts = [value for value in values if isinstance(value, str)]
+            is_text = not all(map(_reads_as_number, texts))
+            done = read_as_text(len(texts), count) if is_text else "all values are read as numbers"
+            repairs.tell(kinds.mixed[key], done)
+        elif key in self._unread:
+            texts = [value for value in values if isinstance(value, Unread)]
+            is_text = is_text or not is_numeric(count - len(texts), texts)
+            told = self._unread[key][:1] if is_text else self._unread[key]
+            for error in told:
+                repairs.tell(error, read_as_text(len(texts), count) if is_text else MISSING)
+        self._repaired += repairs.lines()
+        if is_text:
+            return Column.from_strings(None if value is None else _as_text(value) for value in values)
+        return Column.from_numbers([_as_number(value) for value in values])
 
 
 def iter_rows(content: FileContent, format_name: str, reserved: Sequence[str] = ()) -> Iterator[GraphRows]:
@@ -185,21 +258,28 @@ def _check_writable(raw: RawGraphs, format_name: str, reserved: Sequence[str]) -
             )
 
 
-def _check_edges(graph: GraphRows) -> None:
+def _check_edges(graph: GraphRows, repairs: Repairs) -> None:
+    """Leave out self-loops and repeated edges, or raise if strict."""
     seen: dict[tuple[int, int], int] = {}
     for number, (start, end) in enumerate(graph.edges):
+        pair = (start, end) if graph.directed or start < end else (end, start)
         if start == end:
-            raise FileFormatError(
+            error = FileFormatError(
                 f"edge {number} is a self-loop at node {start}.",
                 "Put what a self-loop says into the attributes of its node.",
             )
-        pair = (start, end) if graph.directed or start < end else (end, start)
-        if pair in seen:
-            raise FileFormatError(
+            repairs.tell(error, LEFT_OUT, "self-loop")
+        elif pair in seen:
+            error = FileFormatError(
                 f"edge {number} repeats edge {seen[pair]} (nodes {start} and {end}).",
                 "Merge their attributes into one edge.",
             )
-        seen[pair] = number
+            repairs.tell(error, FIRST_KEPT, "repeated edge")
+        else:
+            seen[pair] = number
+    if len(seen) < len(graph.edges):
+        graph.edges = [graph.edges[i] for i in seen.values()]
+        graph.edge_rows = [graph.edge_rows[i] for i in seen.values()]
 
 
 def _check_alike(graph: GraphRows, first: GraphRows) -> None:
@@ -219,41 +299,70 @@ def _check_alike(graph: GraphRows, first: GraphRows) -> None:
         )
 
 
-def _checked_row(row: Row, where: str, what: str, kinds: dict[tuple[str, str], Any]) -> Row:
-    """Check the attributes of one node or edge: finite numbers or strings, one kind for each name."""
+def _checked_row(row: Row, number: int, what: str, kinds: _Kinds, repairs: Repairs) -> Row:
+    """Check the attributes of one node or edge: finite numbers or strings."""
     checked: Row = {}
     for name, value in row.items():
-        if value is None:
-            checked[name] = None
-            continue
-        plain = value if isinstance(value, str) else _number(value, f"{where}, attribute {name!r}")
-        kind = type(plain)
-        if kinds.setdefault((what, name), kind) is not kind:
-            expected = "a number" if kind is str else "a string"
-            raise FileFormatError(
-                f"{where}, attribute {name!r}: {_shown(value)} is not {expected}, as it was before.",
-                'Make the attribute one kind everywhere, or read with on_error="skip".',
-            )
+        key = what, name
+        plain = value
+        # Nearly all values are plain numbers and strings of the kind that is known: no words about them.
+        if type(value) is int or type(value) is float:
+            plain = _plain_number(value)
+        if plain is None or type(plain) is not kinds.known.get(key):
+            plain = _checked_value(value, key, f"{what} {number}, attribute {name!r}", kinds, repairs)
         checked[name] = plain
     return checked
 
 
-def _number(value: Any, where: str) -> float:
+def _checked_value(value: Any, key: _Name, where: str, kinds: _Kinds, repairs: Repairs) -> float | str | None:
+    plain = value if value is None or isinstance(value, str) else _number(value, where, repairs)
+    if plain is not None:
+        kinds.note(key, plain, where)
+    return plain
+
+
+def _plain_number(value: float) -> float | None:
+    """Return a finite number as float; None if it is not finite."""
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _number(value: Any, where: str, repairs: Repairs) -> float | None:
+    """Return a number, None if it is not finite."""
     if not isinstance(value, int | float):
         raise FileFormatError(
             f"{where}: {_shown(value)} is neither a number nor a string.",
             "Give a vector as one attribute for each of its numbers.",
         )
+    number = _plain_number(value)
+    if number is not None:
+        return number
+    error = FileFormatError(
+        f"{where}: {_shown(value)} is not a finite number.",
+        "Leave a missing value out, or give a finite number.",
+    )
+    repairs.tell(error, MISSING)
+    return None
+
+
+def _reads_as_number(text: str) -> bool:
     try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise FileFormatError(
-            f"{where}: {_shown(value)} is not a finite number.",
-            "Leave a missing value out, or give a finite number.",
-        )
-    return number
+        return math.isfinite(float(text)) and "_" not in text
+    except ValueError:
+        return False
+
+
+def _as_number(value: float | str | None) -> float | None:
+    return None if value is None or isinstance(value, Unread) else float(value)
+
+
+def _as_text(value: float | str) -> str:
+    if isinstance(value, str):
+        return str(value)
+    return str(int(value)) if value.is_integer() else repr(value)
 
 
 def _shown(value: Any) -> str:

@@ -78,7 +78,7 @@ class TuFiles:
         elif len(prefixes) > 1:
             raise FileFormatError(
                 f"{container}: holds several collections: {', '.join(sorted(prefixes))}.",
-                "Choose with name=.",
+                "Give the folder of one of them, or choose with name=.",
             )
         self.name = name or next(iter(prefixes))
         self._archive = archive
@@ -108,24 +108,45 @@ class TuFiles:
             ) from err
 
     def numbers(self, what: str, dtype: type[np.generic], columns: int | None = None) -> AnyArray:
-        """Comma-separated numbers of a file, one row a line; ``columns`` of them, if that is known."""
+        """Comma-separated numbers of a file, one row per line; ``columns`` of them, if that is known."""
         text = self.text(what)
         if not text.strip():
             return np.empty((0, columns or 0), dtype=dtype)
         try:
-            table = np.loadtxt(io.StringIO(text), dtype=dtype, delimiter=",", comments=None, ndmin=2)
+            table = _parse(text, dtype)
         except ValueError as err:
             raise self._complaint(what, text, dtype) from err
-        if columns is not None and table.shape[1] != columns:
-            raise FileFormatError(
-                f"{self.label(what)}: {table.shape[1]} numbers a line, expected {columns}.", "Fetch it again."
-            )
+        self._check_width(what, table.shape[1], columns)
         if np.issubdtype(dtype, np.floating) and np.isinf(table).any():
             line = int(np.argwhere(np.isinf(table))[0, 0]) + 1
             raise FileFormatError(
-                f"{self.label(what)}: line {line} holds an infinite number.", "Mend the file."
+                f"{self.label(what)}: line {line} holds an infinite number.", "Fix the file."
             )
         return table
+
+    def cells(self, what: str, count: int, columns: int | None = None) -> list[list[str]]:
+        """Texts of a file that does not hold numbers only: one list of ``count`` values per column.
+
+        A line that is empty is a row without values, if there are ``count`` lines with it.
+        """
+        lines = [line.strip() for line in self.text(what).splitlines()]
+        while len(lines) > count and not lines[-1]:
+            del lines[-1]
+        if len(lines) != count:
+            lines = [line for line in lines if line]
+        rows = [[cell.strip() for cell in line.split(",")] for line in lines]
+        width = max((len(row) for row in rows), default=0)
+        rows = [row if any(row) else [""] * width for row in rows]
+        if any(len(row) != width for row in rows):
+            raise self._complaint(what, self.text(what), np.float64)
+        self._check_width(what, width, columns)
+        return [list(column) for column in zip(*rows, strict=True)]
+
+    def _check_width(self, what: str, width: int, expected: int | None) -> None:
+        if expected is not None and width != expected:
+            raise FileFormatError(
+                f"{self.label(what)}: {width} numbers a line, expected {expected}.", "Fetch it again."
+            )
 
     def side(self) -> Side:
         """Content of the side file; all defaults if there is none."""
@@ -159,8 +180,17 @@ class TuFiles:
                 try:
                     convert(value)
                 except ValueError:
-                    return FileFormatError(f"{where}: {value.strip()!r} is not a {kind}.", "Mend the file.")
-        return FileFormatError(f"{self.label(what)}: holds numbers that cannot be kept.", "Mend the file.")
+                    return FileFormatError(f"{where}: {value.strip()!r} is not a {kind}.", "Fix the file.")
+        return FileFormatError(f"{self.label(what)}: holds numbers that cannot be kept.", "Fix the file.")
+
+
+def _parse(text: str, dtype: type[np.generic]) -> AnyArray:
+    try:
+        return np.loadtxt(io.StringIO(text), dtype=dtype, delimiter=",", comments=None, ndmin=2)
+    except ValueError:
+        # Lines of blanks, and commas or blanks at the end of lines.
+        lines = [line.strip().removesuffix(",") for line in text.splitlines() if line.strip()]
+        return np.loadtxt(lines, dtype=dtype, delimiter=",", comments=None, ndmin=2)
 
 
 def collection_prefixes(archive: Archive) -> dict[str, str]:

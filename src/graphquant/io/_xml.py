@@ -93,7 +93,7 @@ def _strip_namespaces(root: etree._Element) -> None:
 
 
 def _hint() -> str:
-    return 'The file may be damaged or of another kind; mend it, or read with on_error="skip".'
+    return 'The file may be damaged or of another kind; fix it, or read with on_error="skip".'
 
 
 __all__ = ["escape", "parse_xml"]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from graphquant.exceptions import FileFormatError
 from graphquant.io._archive import open_archive
 from graphquant.io._base import FileContent, Format, atomic_path, errors_name, not_a_number
+from graphquant.io._repairs import Unread
 from graphquant.io._rows import Collector, GraphRows, Row, iter_rows, take_flags
 from graphquant.io._xml import escape, parse_xml
 
@@ -34,8 +35,19 @@ def recognises(path: Path) -> bool:
     return path.name.lower().endswith(_SUFFIX)
 
 
-def read(path: Path, *, on_error: str = "raise") -> FileContent:
+def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileContent:
     """Read a GraphML file, or all those of a folder or zip (in order of their names).
+
+    Parameters
+    ----------
+    path : Path
+    on_error : {"raise", "skip"}, default="raise"
+    strict : bool, default=False
+        Refuse what is otherwise repaired and listed in ``FileContent.repaired``: a value that is
+        declared a number and does not read as one (missing if 90 % or more of the attribute are
+        numbers, else the attribute is text), NaN and infinity (missing), an attribute that is declared
+        a number in one file and a string in another (text), self-loops (left out) and repeated edges
+        (the first is kept).
 
     Examples
     --------
@@ -48,16 +60,16 @@ def read(path: Path, *, on_error: str = "raise") -> FileContent:
     ...     read(file).graphs
     RawGraphs(1 graph, node attributes: none; edge attributes: none)
     """
-    collector = Collector(path, on_error)
+    collector = Collector(path, on_error, strict=strict)
     with open_archive(path) as archive:
         if not _has_members(path):
-            for where, graph, keys in _graphs(archive.read(path.name), str(path)):
+            for where, graph, keys in _graphs(archive.read(path.name), str(path), strict=strict):
                 with collector.graph(where):
                     collector.add(_graph(graph, keys))
             return collector.content()
         for member in archive.names():
             if member.lower().endswith(_SUFFIX):
-                _add_member(collector, archive.read(member), member)
+                _add_member(collector, archive.read(member), member, strict=strict)
     return collector.content()
 
 
@@ -88,33 +100,43 @@ class _Key:
     name: str
     type: str
     default: str | None
+    strict: bool
 
     def value(self, text: str, where: str) -> float | str:
-        """Convert the text of a value as the declaration says."""
+        """Convert the text of a value as the declaration says; what does not fit is Unread."""
         if self.type == "string":
             return text
         where = f"{where}, attribute {self.name!r}"
         if self.type == "boolean":
-            if text.strip().lower() not in _BOOLEANS:
-                raise FileFormatError(f"{where}: {text!r} is not a boolean.", "Write true or false.")
-            return _BOOLEANS[text.strip().lower()]
-        try:
-            number = float(text)
-        except ValueError as err:
-            raise not_a_number(text, where) from err
-        if not math.isfinite(number):
-            raise FileFormatError(f"{where}: {text!r} is not a finite number.", "Leave a missing value out.")
-        return number
+            found = _BOOLEANS.get(text.strip().lower())
+            error = FileFormatError(f"{where}: {text!r} is not a boolean.", "Write true or false.")
+        else:
+            found = _float(text)
+            error = not_a_number(text, where)
+            if found is not None and not math.isfinite(found):
+                error = FileFormatError(
+                    f"{where}: {text!r} is not a finite number.", "Leave a missing value out."
+                )
+        if self.strict and (found is None or not math.isfinite(found)):
+            raise error
+        return Unread(text) if found is None else found
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 _KeyTable = dict[tuple[str, str], _Key]  # by (node, edge or graph; id)
 
 
-def _add_member(collector: Collector, data: bytes, member: str) -> None:
+def _add_member(collector: Collector, data: bytes, member: str, *, strict: bool) -> None:
     """Add the graphs of one file out of many; a graph without a name is called like its file."""
     graphs: list[tuple[str, etree._Element, _KeyTable]] = []
     with collector.graph(member):
-        graphs = list(_graphs(data, member))
+        graphs = list(_graphs(data, member, strict=strict))
     for where, element, keys in graphs:
         with collector.graph(f"{member}: {where}"):
             graph = _graph(element, keys)
@@ -122,17 +144,17 @@ def _add_member(collector: Collector, data: bytes, member: str) -> None:
             collector.add(graph)
 
 
-def _graphs(data: bytes, label: str) -> Iterator[tuple[str, "etree._Element", _KeyTable]]:
+def _graphs(data: bytes, label: str, *, strict: bool) -> Iterator[tuple[str, "etree._Element", _KeyTable]]:
     """Yield the graphs of a document, with what messages call them and the attributes declared."""
     root = parse_xml(data, label, "graphml")
     with errors_name(label):
-        keys = _keys(root)
+        keys = _keys(root, strict=strict)
     for number, element in enumerate(root.findall("graph")):
         name = element.get("id")
         yield f"graph {number}" if name is None else f"graph {number} ({name!r})", element, keys
 
 
-def _keys(root: "etree._Element") -> _KeyTable:
+def _keys(root: "etree._Element", *, strict: bool) -> _KeyTable:
     keys: _KeyTable = {}
     for element in root.findall("key"):
         if element.get("yfiles.type") is not None:
@@ -144,7 +166,7 @@ def _keys(root: "etree._Element") -> _KeyTable:
                 f"key {identifier!r} has the type {kind!r}.",
                 f"Known types: string, boolean, {', '.join(_NUMBERS)}.",
             )
-        key = _Key(element.get("attr.name", identifier), kind, element.findtext("default"))
+        key = _Key(element.get("attr.name", identifier), kind, element.findtext("default"), strict)
         scope = element.get("for", "all")
         for what in ("node", "edge", "graph") if scope == "all" else (scope,):
             keys[what, identifier] = key
@@ -155,7 +177,7 @@ def _graph(element: "etree._Element", keys: _KeyTable) -> GraphRows:
     default = element.get("edgedefault", "undirected")
     if default not in ("directed", "undirected"):
         raise FileFormatError(
-            f"edgedefault={default!r} is neither 'directed' nor 'undirected'.", "Mend the attribute."
+            f"edgedefault={default!r} is neither 'directed' nor 'undirected'.", "Write one of them."
         )
     for odd in ("hyperedge", "node/graph"):
         if element.find(odd) is not None:

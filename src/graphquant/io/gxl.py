@@ -1,18 +1,20 @@
-"""The IAM graph database format: one GXL file a graph, CXL files that list them with their classes.
+"""The IAM graph database format: one GXL file per graph, CXL files that list them with their classes.
 
 A CXL file is one split of a data set (``train.cxl``, ``test.cxl``). It names GXL files beside it::
 
     <GraphCollection><letters><print file="AP1_0100.gxl" class="A"/>...</letters></GraphCollection>
 
-Reading takes a folder or a zip of such files, one ``.cxl``, or one ``.gxl``.
+The lists of GEDLIB are called ``.xml``, have ``<graph file="..." class="..."/>``, and may stand in another
+folder than the graphs (see ``_gxl_lists.py``). Reading takes a folder or a zip of such files, one list, or
+one ``.gxl``.
 """
 
-import posixpath
 import re
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,63 +22,41 @@ from pathlib import Path
 import numpy as np
 
 from graphquant._validation import check_choice
-from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.io._archive import Archive, open_archive
-from graphquant.io._base import UNNAMED, FileContent, Format, Skipped, apply_flags, atomic_path, errors_name
+from graphquant.io._base import REPAIRED, UNNAMED, FileContent, Format, apply_flags, atomic_path, errors_name
 from graphquant.io._gxl_columns import BadNumber, build_columns, looks_numeric
 from graphquant.io._gxl_document import GxlGraph, graph_elements, gxl_text, parse_graph
 from graphquant.io._gxl_fast import parse_plain
+from graphquant.io._gxl_lists import (
+    Entry,
+    Problems,
+    choose_lists,
+    distinct,
+    has_suffix,
+    is_list,
+    locate,
+    read_list,
+)
+from graphquant.io._repairs import FIX
 from graphquant.io._rows import GraphRows, iter_rows
-from graphquant.io._xml import escape, parse_xml
+from graphquant.io._xml import escape
 
 # Names that are file names on every system; all others are kept inside the file.
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?<!\.)")
-_MEND = 'Mend the file, or read with on_error="skip".'
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """One line of a CXL file: a GXL file and its class."""
-
-    listed_in: str
-    member: str
-    target: str | None
-
-    @property
-    def stem(self) -> str:
-        return posixpath.basename(self.member).removesuffix(".gxl")
-
-
-@dataclass
-class _Problems:
-    """What to do about a bad graph: raise, or skip and list it; known flaws may be repaired."""
-
-    skip: bool
-    repair: bool
-    skipped: list[Skipped] = field(default_factory=list)
-    repaired: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def graph(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except FileFormatError as err:
-            if not self.skip:
-                raise
-            self.skipped.append(Skipped(name, err.message))
 
 
 def recognises(path: Path) -> bool:
     """Whether ``path`` is a GXL or CXL file, or a folder or zip that holds such files."""
-    if path.suffix.lower() in (".gxl", ".cxl") and path.is_file():
+    if path.is_file() and (path.suffix.lower() == ".gxl" or is_list(path)):
         return True
     if not path.is_dir() and path.suffix.lower() != ".zip":
         return False
     try:
         with open_archive(path) as archive:
-            return any(_has_suffix(name, ".gxl", ".cxl") for name in archive.names())
+            return any(has_suffix(name, ".gxl", ".cxl") for name in archive.names())
     except FileFormatError:
         # A damaged zip: reading it will say what is wrong.
         return path.exists()
@@ -87,24 +67,25 @@ def read(
     *,
     split: str | Sequence[str] | None = None,
     on_error: str = "raise",
-    repair: bool = False,
+    strict: bool = False,
+    repair: bool | None = None,
 ) -> FileContent:
     """Read graphs in the IAM format.
 
     Parameters
     ----------
     path : Path
-        Folder or zip, one ``.cxl`` file, or one ``.gxl`` file.
+        Folder or zip, one list (``.cxl``, or ``.xml`` as in GEDLIB), or one ``.gxl`` file.
     split : str or sequence of str, optional
         Which CXL files of a folder or zip to read: the end of their path, with or without
-        ``.cxl`` (``"test"``, ``"LOW/test"``), several of them, or ``"all"``. Not needed if there is
-        only one. Without any CXL file, all GXL files are read, without classes.
+        ``.cxl`` (``"test"``, ``"LOW/test"``), several of them, or ``"all"``. By default all, which is
+        told if there are several. Without any CXL file, all GXL files are read, without classes.
     on_error : {"raise", "skip"}, default="raise"
         What to do about a graph that cannot be read; skipped ones are listed in the result.
-    repair : bool, default=False
-        Read a value that is no number as a missing value, and a file that is listed twice as it is
-        listed first, instead of treating them as errors: the published data need that. What was
-        repaired is listed in ``metadata["repaired"]``.
+    strict : bool, default=False
+        Refuse what is otherwise repaired (see Notes) and listed in ``FileContent.repaired``.
+    repair : bool, optional
+        Deprecated: ``repair=True`` is the default now, ``repair=False`` is ``strict=True``.
 
     Returns
     -------
@@ -113,8 +94,16 @@ def read(
 
     Notes
     -----
-    A graph without ``edgemode`` is undirected. Blanks around strings are dropped. A string attribute
-    of which 90 % or more read as numbers is numeric.
+    A graph without ``edgemode`` is undirected. Blanks around strings are dropped. An attribute that
+    only some nodes have is missing at the others. A string attribute of which 90 % or more read as
+    numbers is numeric.
+
+    Repaired are: a value that is declared a number and does not read as one (missing if 90 % or more of
+    the attribute read as numbers, else the attribute is text), an attribute that is a number here and a
+    string there (text), a graph that is listed twice (the first entry counts), a self-loop (left out),
+    an edge or an attribute that is repeated (the first counts), and an attribute without a value or of
+    an unknown type. An edge to a node that does not exist, a file that is listed but missing, and
+    broken XML are errors.
 
     Examples
     --------
@@ -127,16 +116,24 @@ def read(
     RawGraphs(1 graph, node attributes: x; edge attributes: none)
     """
     path = Path(path)
-    problems = _Problems(check_choice("on_error", on_error, ("raise", "skip")) == "skip", repair)
-    is_list = path.suffix.lower() == ".cxl" and path.is_file()
-    with open_archive(path.parent if is_list else path) as archive:
-        lists = [path.name] if is_list else _choose_lists(archive, split, path)
-        entries = [entry for name in lists for entry in _read_list(archive, name, problems)]
+    if repair is not None:
+        warnings.warn(
+            "repair= goes in version 3.0: what it repaired is repaired by default, strict=True refuses it.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+    skip = check_choice("on_error", on_error, ("raise", "skip")) == "skip"
+    problems = Problems(skip, strict or repair is False)
+    one_list = path.is_file() and is_list(path)
+    with open_archive(path.parent if one_list else path) as archive:
+        names = archive.names()
+        lists = [path.name] if one_list else choose_lists(archive, names, split, path, problems.repairs)
+        entries = [entry for name in lists for entry in read_list(archive, name, problems)]
         if not lists:
-            entries = [_Entry(str(path), name, None) for name in archive.names() if _has_suffix(name, ".gxl")]
+            entries = [Entry(str(path), name, None) for name in names if has_suffix(name, ".gxl")]
             if not entries:
                 raise FileFormatError(f"{path}: holds no GXL file.", "Check that this is the right place.")
-        graphs = _parse_entries(archive, _distinct(entries, problems), problems)
+        graphs = _parse_entries(archive, locate(distinct(entries, problems), names, problems), problems)
     return _content(graphs, problems, path, lists)
 
 
@@ -172,85 +169,11 @@ def write(content: FileContent, path: Path) -> None:
         put(f"{path.stem}.cxl", _list_text(lines))
 
 
-def _has_suffix(name: str, *suffixes: str) -> bool:
-    """Whether a name ends so, and is not one of the hidden files that some systems add to zips."""
-    return name.lower().endswith(suffixes) and not posixpath.basename(name).startswith(".")
-
-
-def _choose_lists(archive: Archive, split: str | Sequence[str] | None, path: Path) -> list[str]:
-    lists = [name for name in archive.names() if _has_suffix(name, ".cxl")]
-    if split is None:
-        if len(lists) > 1:
-            raise InvalidParameterError(f"{path}: holds {len(lists)} CXL files.", _choices(lists))
-        return lists
-    if not lists:
-        raise InvalidParameterError(
-            f"{path}: has no CXL file, so split={split!r} has nothing to choose from.", "Leave split out."
-        )
-    if split == "all":
-        return lists
-    return [_find_list(lists, part, path) for part in ([split] if isinstance(split, str) else split)]
-
-
-def _find_list(lists: list[str], split: str, path: Path) -> str:
-    ending = "/" + split.lower().removesuffix(".cxl").strip("/")
-    found = [name for name in lists if ("/" + name.lower().removesuffix(".cxl")).endswith(ending)]
-    if len(found) == 1:
-        return found[0]
-    problem = "fits no CXL file" if not found else f"fits {len(found)} CXL files"
-    raise InvalidParameterError(f"{path}: split={split!r} {problem}.", _choices(found or lists))
-
-
-def _choices(lists: list[str]) -> str:
-    names = [name.removesuffix(".cxl") for name in lists]
-    folder = posixpath.commonpath([posixpath.dirname(name) for name in names])
-    listed = ", ".join(repr(posixpath.relpath(name, folder or ".")) for name in names)
-    return f'Choose with split= one of {listed}, or "all".'
-
-
-def _read_list(archive: Archive, name: str, problems: _Problems) -> list[_Entry]:
-    label = archive.label(name)
-    lines = list(parse_xml(archive.read(name), label, "GraphCollection").iter("print"))
-    if not lines:
-        raise FileFormatError(
-            f"{label}: lists no graph.", 'Expected elements like <print file="name.gxl" class="A"/>.'
-        )
-    needed = ("file", "class") if any("class" in line.attrib for line in lines) else ("file",)
-    entries = []
-    for number, line in enumerate(lines):
-        with problems.graph(line.get("file", f"entry {number}")):
-            for attribute in needed:
-                if attribute not in line.attrib:
-                    raise FileFormatError(f"{label}: entry {number} has no {attribute!r}.", _MEND)
-            member = posixpath.normpath(posixpath.join(posixpath.dirname(name), line.get("file", "")))
-            entries.append(
-                _Entry(label, member, line.get("class", "").strip() if "class" in needed else None)
-            )
-    return entries
-
-
-def _distinct(entries: list[_Entry], problems: _Problems) -> Iterator[_Entry]:
-    """Leave out what is listed again: the first entry counts."""
-    first: dict[str, _Entry] = {}
-    for entry in entries:
-        before = first.setdefault(entry.member, entry)
-        if before is entry:
-            yield entry
-            continue
-        classes = "" if before.target == entry.target else f" (classes {before.target!r}, {entry.target!r})"
-        message = f"{entry.listed_in}: lists {posixpath.basename(entry.member)!r} twice{classes}."
-        if problems.repair:
-            problems.repaired.append(message)
-        else:
-            with problems.graph(entry.stem):
-                raise FileFormatError(message, _MEND)
-
-
-def _parse_entries(archive: Archive, entries: Iterator[_Entry], problems: _Problems) -> list[GxlGraph]:
+def _parse_entries(archive: Archive, entries: Iterator[Entry], problems: Problems) -> list[GxlGraph]:
     graphs: list[GxlGraph] = []
     for entry in entries:
         with problems.graph(entry.stem):
-            for parse, name in _graph_parsers(archive, entry):
+            for parse, name in _graph_parsers(archive, entry, strict=problems.strict):
                 with problems.graph(name):
                     graph = parse()
                     if entry.target is not None:
@@ -260,7 +183,9 @@ def _parse_entries(archive: Archive, entries: Iterator[_Entry], problems: _Probl
     return graphs
 
 
-def _graph_parsers(archive: Archive, entry: _Entry) -> list[tuple[Callable[[], GxlGraph], str]]:
+def _graph_parsers(
+    archive: Archive, entry: Entry, *, strict: bool
+) -> list[tuple[Callable[[], GxlGraph], str]]:
     """Return a function for each graph of a file that parses it, and the name of the graph.
 
     Graphs are parsed one by one so that a broken one does not take others in the file with it.
@@ -270,7 +195,7 @@ def _graph_parsers(archive: Archive, entry: _Entry) -> list[tuple[Callable[[], G
     if plain is not None:
         return [(lambda: plain, entry.stem)]
     elements = graph_elements(data, label, entry.stem)
-    return [(partial(parse_graph, *element), element[2]) for element in elements]
+    return [(partial(parse_graph, *element, strict=strict), element[2]) for element in elements]
 
 
 def _check_alike(graph: GxlGraph, first: GxlGraph) -> None:
@@ -289,18 +214,23 @@ def _check_alike(graph: GxlGraph, first: GxlGraph) -> None:
         )
     if (graph.target is None) != (first.target is None):
         has = "no class" if graph.target is None else "a class"
-        raise FileFormatError(f"{graph.label}: the graph has {has}, unlike those before it.", _MEND)
+        raise FileFormatError(f"{graph.label}: the graph has {has}, unlike those before it.", FIX)
 
 
-def _content(graphs: list[GxlGraph], problems: _Problems, path: Path, lists: list[str]) -> FileContent:
+def _content(graphs: list[GxlGraph], problems: Problems, path: Path, lists: list[str]) -> FileContent:
     n_edges = [len(graph.edges) for graph in graphs]
     orders = [graph.order for graph in graphs]
-    node_columns, bad_nodes = build_columns([graph.node_cells for graph in graphs], orders)
-    edge_columns, bad_edges = build_columns([graph.edge_cells for graph in graphs], n_edges)
+    node_columns, bad_nodes = build_columns(
+        [graph.node_cells for graph in graphs], orders, strict=problems.strict
+    )
+    edge_columns, bad_edges = build_columns(
+        [graph.edge_cells for graph in graphs], n_edges, strict=problems.strict
+    )
     bad = [(number, "node") for number in bad_nodes] + [(number, "edge") for number in bad_edges]
-    if bad and not problems.repair:
+    if bad and problems.strict:
         return _content(_without_bad_numbers(graphs, bad, problems), problems, path, lists)
-    problems.repaired.extend(number.error(graphs[number.graph].label, what).message for number, what in bad)
+    for number, what in bad:
+        problems.repairs.tell(number.error(graphs[number.graph].label, what), number.done)
     ends = chain.from_iterable(chain.from_iterable(graph.edges for graph in graphs))
     raw = RawGraphs(
         np.cumsum([0, *orders]),
@@ -315,17 +245,18 @@ def _content(graphs: list[GxlGraph], problems: _Problems, path: Path, lists: lis
     with errors_name(path):
         restored = apply_flags(raw, flags) if flags else raw
     targets = [graph.target for graph in graphs if graph.target is not None]
+    repaired = [line for graph in graphs for line in graph.repaired] + problems.repairs.lines()
     return FileContent(
         restored,
         tuple(targets) if targets else None,
-        metadata={"repaired": tuple(problems.repaired)} if problems.repaired else {},
+        metadata={REPAIRED: tuple(repaired)} if repaired else {},
         description=" ".join([str(path), *lists]),
         skipped=tuple(problems.skipped),
     )
 
 
 def _without_bad_numbers(
-    graphs: list[GxlGraph], bad: list[tuple[BadNumber, str]], problems: _Problems
+    graphs: list[GxlGraph], bad: list[tuple[BadNumber, str]], problems: Problems
 ) -> list[GxlGraph]:
     dropped: set[int] = set()
     for number, what in bad:

@@ -27,8 +27,17 @@ def recognises(path: Path) -> bool:
     return path.is_file() and path.name.lower().removesuffix(".gz").endswith(_SUFFIXES)
 
 
-def read(path: Path, *, on_error: str = "raise") -> FileContent:
-    """Read node-link JSON: one graph a line, or one graph (or a list) in a ``.json`` file.
+def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileContent:
+    """Read node-link JSON: one graph per line, or one graph (or a list) in a ``.json`` file.
+
+    Parameters
+    ----------
+    path : Path
+    on_error : {"raise", "skip"}, default="raise"
+    strict : bool, default=False
+        Refuse what is otherwise repaired and listed in ``FileContent.repaired``: NaN and infinity
+        (missing), an attribute that is a number here and a string there (numbers if all strings read
+        as such, else text), self-loops (left out) and repeated edges (the first is kept).
 
     Examples
     --------
@@ -41,13 +50,13 @@ def read(path: Path, *, on_error: str = "raise") -> FileContent:
     ...     read(file).graphs
     RawGraphs(1 graph, node attributes: x; edge attributes: none)
     """
-    collector = Collector(path, on_error)
+    collector = Collector(path, on_error, strict=strict)
     try:
         with _open(path) as file:
             whole = path.name.lower().removesuffix(".gz").endswith(".json")
-            for where, text in _members(file.read(), path) if whole else _lines(file):
+            for where, text in _members(file.read(), path, strict) if whole else _lines(file):
                 with collector.graph(where):
-                    collector.add(_graph(_parse(text)))
+                    collector.add(_graph(_parse(text, strict=strict)))
     except (EOFError, zlib.error, gzip.BadGzipFile) as err:
         raise FileFormatError(
             f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch or write it again."
@@ -93,20 +102,20 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
             yield f"line {number}", line
 
 
-def _members(text: bytes, path: Path) -> Iterable[tuple[str, Any]]:
+def _members(text: bytes, path: Path, strict: bool) -> Iterable[tuple[str, Any]]:
     """Graphs of a ``.json`` file; what is no list is left to the one who reads the graph."""
     if text.lstrip().startswith(b"["):
         with errors_name(path):
-            return [(f"graph {i}", member) for i, member in enumerate(_parse(text))]
+            return [(f"graph {i}", member) for i, member in enumerate(_parse(text, strict=strict))]
     return [("graph 0", text)]
 
 
-def _parse(text: Any) -> Any:
-    """Parse strict JSON: no NaN, no Infinity. What is parsed already stays as it is."""
+def _parse(text: Any, *, strict: bool) -> Any:
+    """Parse JSON, if strict without NaN and Infinity. What is parsed already stays as it is."""
     if not isinstance(text, bytes):
         return text
     try:
-        return json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        return json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant if strict else float)
     except FileFormatError:
         raise
     except json.JSONDecodeError as err:

@@ -7,12 +7,14 @@ of the others.
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError, InvalidParameterError
-from graphquant.io._base import FileContent, Format
+from graphquant.io._base import REPAIRED, FileContent, Format
+from graphquant.io._repairs import warn_repaired
 
 # Where each format lives. Also the order in which they are asked whether they recognise a path.
 _HOMES = {
@@ -69,9 +71,14 @@ def read_file(
     *,
     format: str | None = None,
     on_error: Literal["raise", "skip"] = "raise",
+    strict: bool = False,
     **options: Any,
 ) -> FileContent:
     """Read graphs from a file, a folder or a zip.
+
+    Flaws that public collections have are repaired: a value that is not what its file declares becomes
+    missing or text, a graph that is listed twice counts once, self-loops and repeated edges are left
+    out. One warning counts them and names the first; ``FileContent.repaired`` lists all.
 
     Parameters
     ----------
@@ -81,6 +88,8 @@ def read_file(
     on_error : {"raise", "skip"}, default="raise"
         What to do about a graph that cannot be read: raise, or leave it out and list it in
         ``FileContent.skipped``. A file that cannot be read at all is always an error.
+    strict : bool, default=False
+        Whether flaws are errors instead of being repaired.
     **options
         Passed to the reader of the format, for example ``hydrogens=True`` for molecules.
 
@@ -108,10 +117,15 @@ def read_file(
     _check_readable(path)
     chosen = get_format(_recognised(path) if format is None else format)
     _check_options(chosen.name, chosen.read, options)
+    # The other formats have nothing to repair.
+    repairs = "strict" in inspect.signature(chosen.read).parameters
     try:
-        return chosen.read(path, on_error=on_error, **options)
+        content = chosen.read(path, on_error=on_error, **({"strict": strict} if repairs else {}), **options)
     except OSError as err:
         raise _unreadable(path, err) from err
+    if repairs:
+        warn_repaired(path, content.repaired)
+    return content
 
 
 def write_file(content: FileContent, path: str | Path, *, format: str | None = None, **options: Any) -> None:
@@ -132,20 +146,24 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
     if name is None:
         raise FileFormatError(
             f"{path}: the suffix {path.suffix!r} does not tell the format to write.",
-            f"Use one of {', '.join(_SUFFIXES)}, or say format= for a folder or zip: {_listed()}.",
+            f"Use one of {', '.join(_writable_suffixes())}, or say format= for a folder or zip: "
+            f"{', '.join(map(repr, _writable()))}.",
         )
     chosen = get_format(name)
     if chosen.write is None:
         raise FileFormatError(
-            f"{path}: the format {name!r} can be read but not written.", f"Formats to write: {_writable()}."
+            f"{path}: the format {name!r} can be read but not written.",
+            f"Formats to write: {', '.join(_writable())}.",
         )
     _check_options(name, chosen.write, options)
     if content.targets is not None and len(content.targets) != len(content.graphs):
         raise InvalidParameterError(
             f"{len(content.targets)} targets for {len(content.graphs)} graphs.", "Give one for each graph."
         )
+    # What was repaired in the file of before is not a flaw of this one.
+    metadata = {key: value for key, value in content.metadata.items() if key != REPAIRED}
     try:
-        chosen.write(content, path, **options)
+        chosen.write(replace(content, metadata=metadata), path, **options)
     except UnicodeEncodeError as err:
         raise FileFormatError(
             f"{path}: {err.object!r} is no text that can be written ({err.reason}).", "Rename it."
@@ -154,7 +172,7 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
 
 def _check_options(name: str, job: Callable[..., Any], options: Mapping[str, Any]) -> None:
     parameters = inspect.signature(job).parameters.values()
-    known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "on_error"]
+    known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("on_error", "strict")]
     for option in options:
         check_choice(f"option of the format {name!r}:", option, known)
 
@@ -199,12 +217,14 @@ def _unreadable(path: Path, err: OSError) -> FileFormatError:
     return FileFormatError(f"{path}: cannot be read ({err.strerror or err}).", "Check that you may read it.")
 
 
-def _writable() -> str:
-    return ", ".join(name for name in _HOMES if get_format(name).write is not None)
+def _writable() -> list[str]:
+    return [name for name in _HOMES if get_format(name).write is not None]
 
 
-def _listed() -> str:
-    return ", ".join(repr(name) for name in _HOMES)
+def _writable_suffixes() -> list[str]:
+    formats = _writable()
+    # A list of graphs without the graphs is not a file to write.
+    return [suffix for suffix, name in _SUFFIXES.items() if name in formats and suffix != ".cxl"]
 
 
 __all__ = ["format_names", "get_format", "read_file", "write_file"]

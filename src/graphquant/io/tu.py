@@ -10,14 +10,15 @@
 ============================ ==========================================================
 
 A collection is undirected if each edge stands in both directions with the same labels and attributes,
-as the convention is; otherwise it is directed. The format has no place for names, for what a label
+as the convention is, or if all edges stand in one direction only, which is told; otherwise it is directed.
+The format has no place for names, for what a label
 means, and for graphs without nodes. Writing adds ``DS_graphquant.json`` with the former, which other
 readers ignore; a graph without nodes cannot be written.
 """
 
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from graphquant.graphs import Column, GraphCollection, RawGraphs
 from graphquant.graphs._collection import flat_rows
 from graphquant.io._archive import open_archive
 from graphquant.io._base import (
+    REPAIRED,
     FileContent,
     Format,
     Skipped,
@@ -38,6 +40,9 @@ from graphquant.io._base import (
     json_text,
     raw_from_vectors,
 )
+from graphquant.io._repairs import Repairs
+from graphquant.io._tu_columns import read_columns
+from graphquant.io._tu_edges import find_direction, without_flaws
 from graphquant.io._tu_files import SIDE_FILE, Labels, Side, TuFiles, collection_prefixes
 
 
@@ -49,7 +54,14 @@ def recognises(path: Path) -> bool:
         return bool(collection_prefixes(archive))
 
 
-def read(path: Path, *, on_error: str = "raise", name: str | None = None) -> FileContent:
+def read(
+    path: Path,
+    *,
+    on_error: str = "raise",
+    strict: bool = False,
+    name: str | None = None,
+    directed: bool | None = None,
+) -> FileContent:
     r"""Read a collection.
 
     Parameters
@@ -57,10 +69,17 @@ def read(path: Path, *, on_error: str = "raise", name: str | None = None) -> Fil
     path : Path
         Folder or zip.
     on_error : {"raise", "skip"}
-        Whether a graph with a self-loop or a repeated edge is an error or left out. Files that do
-        not fit each other are always an error.
+        Whether a graph that is refused by ``strict`` is an error or left out. Files that do not fit
+        each other are always an error.
+    strict : bool, default=False
+        Refuse what is otherwise repaired and listed in ``FileContent.repaired``: self-loops (left out),
+        repeated edges (the first is kept), edges that stand in one direction only (undirected),
+        attributes that do not read as numbers (missing if 90 % or more of the attribute are numbers,
+        else text), labels that are not whole numbers (text).
     name : str, optional
         Name of the collection, where a folder holds several.
+    directed : bool, optional
+        Whether edges have a direction; by default found as said above.
 
     Examples
     --------
@@ -75,7 +94,10 @@ def read(path: Path, *, on_error: str = "raise", name: str | None = None) -> Fil
     with open_archive(path) as archive:
         files = TuFiles(archive, path, name)
         side = files.side()
-        parts = _Parts.parse(files, side)
+        if directed is not None:
+            side = replace(side, directed=directed)
+        repairs = Repairs(strict)
+        parts = _Parts.parse(files, side, repairs)
         targets = _targets(files, len(parts), side)
         left_out = (
             f"; {files.name}_graph_attributes.txt was left out" if files.has("graph_attributes") else ""
@@ -86,7 +108,7 @@ def read(path: Path, *, on_error: str = "raise", name: str | None = None) -> Fil
     return FileContent(
         graphs,
         None if targets is None else tuple(t for i, t in enumerate(targets) if i not in faults),
-        side.metadata,
+        side.metadata | ({REPAIRED: tuple(repairs.lines())} if repairs.lines() else {}),
         (f"TU collection {files.name}" if side.description is None else side.description) + left_out,
         tuple(Skipped(f"graph {i + 1}", reason) for i, reason in faults.items()),
     )
@@ -125,19 +147,18 @@ class _Parts:
     names: Sequence[str] | None
 
     @classmethod
-    def parse(cls, files: TuFiles, side: Side) -> "_Parts":
+    def parse(cls, files: TuFiles, side: Side, repairs: Repairs) -> "_Parts":
         """Read the files and fit them together."""
         graph_of_node = _indicator(files)
         edges = _edges(files, graph_of_node)
-        columns = _columns(files, "edge", len(edges), "A", side.edge_labels, side.edge_attributes)
-        symmetric = _is_symmetric(edges, columns)
-        if side.directed is False and not symmetric:
-            raise FileFormatError(
-                f"{files.label('A')}: an edge stands in one direction only, but the graphs are undirected.",
-                f"Write the collection again, or remove {files.name}_{SIDE_FILE} to read it as directed.",
-            )
-        directed = bool(side.directed) or not symmetric
-        kept = np.flatnonzero(directed | (edges[:, 0] <= edges[:, 1]))
+        columns = read_columns(
+            files, "edge", len(edges), "A", side.edge_labels, side.edge_attributes, repairs
+        )
+        if not repairs.strict:
+            lines = without_flaws(edges, graph_of_node, files.label("A"), repairs)
+            if len(lines) < len(edges):
+                edges, columns = edges[lines], {name: column.take(lines) for name, column in columns.items()}
+        directed, kept = find_direction(edges, columns, side.directed, files, repairs)
         # Stable: the edges of a graph keep their order, and graphs need not be in order in the file.
         kept = kept[np.argsort(graph_of_node[edges[kept, 0]], kind="stable")]
         node_offsets = _offsets(np.bincount(graph_of_node))
@@ -153,13 +174,14 @@ class _Parts:
             node_offsets,
             _offsets(np.bincount(graph_of_edge, minlength=n_graphs)),
             edges[kept] - node_offsets[graph_of_edge][:, None],
-            _columns(
+            read_columns(
                 files,
                 "node",
                 len(graph_of_node),
                 "graph_indicator",
                 side.node_labels,
                 side.node_attributes,
+                repairs,
             ),
             {name: column.take(kept) for name, column in columns.items()},
             directed,
@@ -250,75 +272,6 @@ def _edges(files: TuFiles, graph_of_node: IntArray) -> IntArray:
             "An edge joins nodes of one graph; fetch the collection again.",
         )
     return edges - 1
-
-
-def _is_symmetric(edges: IntArray, columns: Mapping[str, Column]) -> bool:
-    """Whether each edge stands in both directions, with the same labels and attributes."""
-    forward = np.lexsort((edges[:, 1], edges[:, 0]))
-    backward = np.lexsort((edges[:, 0], edges[:, 1]))
-    return np.array_equal(edges[forward], edges[backward][:, ::-1]) and all(
-        np.array_equal(column.values[forward], column.values[backward], equal_nan=True)
-        for column in columns.values()
-    )
-
-
-def _columns(
-    files: TuFiles,
-    what: str,
-    count: int,
-    counted: str,
-    labels: Sequence[Labels] | None,
-    attributes: Sequence[str] | None,
-) -> dict[str, Column]:
-    """Labels and attributes of all nodes or edges, one row for each line of the file ``counted``."""
-    columns: dict[str, Column] = {}
-    if files.has(f"{what}_labels"):
-        width = None if labels is None else len(labels)
-        codes = _rows(files, f"{what}_labels", np.int64, count, counted, width)
-        where = files.label(f"{what}_labels")
-        for label, values in zip(_default_labels(codes) if labels is None else labels, codes.T, strict=True):
-            columns[label.name] = _label_column(label, values, where, plain=labels is None)
-    if files.has(f"{what}_attributes"):
-        width = None if attributes is None else len(attributes)
-        numbers = _rows(files, f"{what}_attributes", np.float64, count, counted, width)
-        attributes = [f"a{i}" for i in range(numbers.shape[1])] if attributes is None else attributes
-        columns |= {name: Column(values) for name, values in zip(attributes, numbers.T, strict=True)}
-    return columns
-
-
-def _rows(
-    files: TuFiles, what: str, dtype: type[np.generic], count: int, counted: str, width: int | None
-) -> AnyArray:
-    table = files.numbers(what, dtype, width)
-    if len(table) != count:
-        raise FileFormatError(
-            f"{files.label(what)}: {len(table)} lines, but {files.name}_{counted}.txt has {count}.",
-            "Both have one line for the same thing; fetch the collection again.",
-        )
-    return table
-
-
-def _default_labels(codes: IntArray) -> list[Labels]:
-    """Describe plain labels: their categories are called by their numbers."""
-    names = ["label"] if codes.shape[1] == 1 else [f"label{i}" for i in range(codes.shape[1])]
-    return [Labels(name, []) for name in names]
-
-
-def _label_column(label: Labels, codes: IntArray, where: str, *, plain: bool) -> Column:
-    if label.categories is None:
-        return Column(codes.astype(np.float64))
-    found, inverse = np.unique(codes, return_inverse=True)
-    known = len(label.categories)
-    if not plain and len(found) and (found[0] < -1 or found[-1] >= known):
-        wrong = found[0] if found[0] < -1 else found[-1]
-        raise FileFormatError(
-            f"{where}: {wrong} is no code of the label {label.name!r}, which has {known} from 0.",
-            "Write the collection again.",
-        )
-    names = [str(code) if plain else None if code < 0 else label.categories[code] for code in found.tolist()]
-    # Sort few names instead of many values.
-    coded = Column.from_strings(names)
-    return Column(coded.values[inverse], coded.categories)
 
 
 def _targets(files: TuFiles, count: int, side: Side) -> list[str] | None:
