@@ -79,14 +79,15 @@ def progress_bar(total: int, show: bool, label: str = "Matching") -> Iterator[Ca
 
     console = Console(stderr=True)
     if not draws_bars(console):
-        yield _counting(LogLines(label, total))
+        yield counting(LogLines(label, total))
         return
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda count: bar.advance(task, count)
 
 
-def _counting(lines: LogLines) -> Callable[[int], None]:
+def counting(lines: LogLines) -> Callable[[int], None]:
+    """Return what counts work that is done, for lines."""
     done = 0
 
     def advance(count: int) -> None:
@@ -97,4 +98,4 @@ def _counting(lines: LogLines) -> Callable[[int], None]:
     return advance
 
 
-__all__ = ["LogLines", "draws_bars", "progress_bar"]
+__all__ = ["LogLines", "counting", "draws_bars", "progress_bar"]
