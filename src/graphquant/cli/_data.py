@@ -3,11 +3,13 @@
 import difflib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphquant.cli import _stdin
-from graphquant.cli._joining import joined
+from graphquant.cli._joining import joined, located
 from graphquant.cli._loaded import LoadedData, print_flaws
 from graphquant.cli._options import BUILT_IN, IAM_NAMES, Reading
 from graphquant.cli._output import print_note
@@ -32,24 +34,26 @@ def load_data(name: str, reading: Reading) -> LoadedData:
 
 def load_blocks(names: Sequence[str], reading: Reading, size: int) -> Iterator[LoadedData]:
     """Read what DATA name in blocks of graphs; those of a Parquet file are never in memory together."""
-    from graphquant.io import parquet
-
     for name in names:
         if name in BUILT_IN + IAM_NAMES:
             yield from _cut(reading.load(name), size)
             continue
-        for place in _places(name, reading):
-            if reading.input_format not in (None, "parquet") or not parquet.recognises(place.path):
-                loaded = _read(place, reading)
-                print_flaws(loaded)
-                yield from _cut(loaded, size)
-                continue
-            check_options("parquet", place.name, reading)
-            with _called(place):
-                for content in parquet.iter_batches(place.path, size, on_error=reading.on_error.value):
-                    block = _from_content(place, content, reading)
-                    print_flaws(block)
-                    yield block
+        places = _places(name, reading)
+        for block in chain.from_iterable(_blocks(place, reading, size) for place in places):
+            print_flaws(block if len(names) == len(places) == 1 else located(block))
+            yield block
+
+
+def _blocks(place: "_Place", reading: Reading, size: int) -> Iterator[LoadedData]:
+    from graphquant.io import parquet
+
+    if reading.input_format not in (None, "parquet") or not parquet.recognises(place.path):
+        yield from _cut(_read(place, reading), size)
+        return
+    check_options("parquet", place.name, reading)
+    with _called(place):
+        for content in parquet.iter_batches(place.path, size, on_error=reading.on_error.value):
+            yield _from_content(place, content, reading)
 
 
 class _Place(NamedTuple):
@@ -132,8 +136,10 @@ def _called(place: _Place) -> Iterator[None]:
 
 
 def _cut(loaded: LoadedData, size: int) -> Iterator[LoadedData]:
-    for start in range(0, len(loaded.graphs), size):
+    """Yield blocks; what was skipped and repaired is told with the first."""
+    for start in range(0, max(len(loaded.graphs), 1), size):
         yield loaded.take(slice(start, start + size))
+        loaded = replace(loaded, skipped=(), repaired=())
 
 
 def _options(reading: Reading) -> dict[str, Any]:

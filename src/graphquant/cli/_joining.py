@@ -9,6 +9,7 @@ from graphquant.cli._loaded import LoadedData
 from graphquant.cli._output import print_note
 from graphquant.exceptions import EncodingError, InvalidGraphError
 from graphquant.graphs import GraphCollection, RawGraphs
+from graphquant.io import Skipped
 
 _SHOWN = 3
 
@@ -35,10 +36,16 @@ def joined(parts: Sequence[LoadedData], name: str | None = None) -> LoadedData:
         graphs=_named(graphs, parts),
         labels=_labels(parts),
         description=f"{len(parts)} files",
-        skipped=tuple(chain.from_iterable(part.skipped for part in parts)),
+        skipped=tuple(chain.from_iterable(located(part).skipped for part in parts)),
         repaired=tuple(chain.from_iterable(part.repaired for part in parts)),
         columns=_columns(parts),
     )
+
+
+def located(part: LoadedData) -> LoadedData:
+    """Put the name of the file before those of the graphs that were skipped in it."""
+    skipped = (Skipped(f"{part.name}: {item.name}", item.reason) for item in part.skipped)
+    return replace(part, skipped=tuple(skipped))
 
 
 def _name(parts: Sequence[LoadedData]) -> str:
@@ -125,4 +132,4 @@ def _check_one_encoder(parts: Sequence[LoadedData]) -> None:
             )
 
 
-__all__ = ["joined", "renamed"]
+__all__ = ["joined", "located", "renamed"]
