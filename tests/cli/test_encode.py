@@ -113,11 +113,13 @@ class TestFailures:
         assert result.exit_code == 1
         assert list(tmp_path.iterdir()) == []
 
-    @pytest.mark.parametrize("name", [".", "no/such/folder/e.csv"])
-    def test_unwritable(self, call, codebook, letters, tmp_path, name):
+    @pytest.mark.parametrize(
+        ("name", "message"), [(".", "is a folder, expected a file name"), ("no/e.csv", "cannot be written")]
+    )
+    def test_unwritable(self, call, codebook, letters, tmp_path, name, message):
         result = call("encode", codebook, letters, "-o", tmp_path / name)
         assert result.exit_code == 1
-        assert "cannot be written" in result.stderr
+        assert message in result.stderr
 
 
 class TestCodebooks:

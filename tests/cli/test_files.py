@@ -66,7 +66,8 @@ class TestConvert:
 
     def test_a_zip_needs_a_format(self, run, fail, letters, tmp_path):
         message = fail(1, "convert", letters, tmp_path / "l.zip")
-        assert "does not tell the format to write" in message
+        assert "l.zip: its name tells no format" in message
+        assert "--output-format gxl or tu" in message
         run("convert", letters, tmp_path / "l.zip", "--output-format", "tu")
         assert len(gq.read(tmp_path / "l.zip")) == 45
 

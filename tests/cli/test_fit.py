@@ -31,7 +31,7 @@ def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
     lines = result.stderr.splitlines()
     assert lines[0] == f"{letters}: 45 graphs in 15 classes"
     assert lines[1] == "  nodes: 4 channels"
-    assert "learning 2 code graphs (lossless, at most 1 cycles, seed 0)" in lines
+    assert "learning 2 code graphs (lossless, at most 1 cycle, seed 0)" in lines
 
 
 def test_quiet(run, letters, tmp_path):
@@ -57,7 +57,7 @@ def test_the_options_are_those_of_the_library(run, letters, tmp_path):
         "batch_size": 5,
     }
     assert {name: params[name] for name in expected} == expected
-    assert "Raise --cycles or tol." in result.stderr, "warnings speak of options"
+    assert "Raise --cycles or --tol." in result.stderr, "warnings speak of options"
 
 
 def test_cycles_are_left_to_the_library(letters, run, tmp_path):

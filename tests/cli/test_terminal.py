@@ -10,6 +10,7 @@ import time
 import pytest
 
 import graphquant as gq
+from graphquant import _progress
 from graphquant.cli import _output
 from graphquant.cli._exit import ExitCode
 
@@ -84,11 +85,19 @@ class TestTerminal:
         assert kept[-1].startswith("seconds ")
 
 
-@pytest.mark.parametrize(("quiet", "terminal", "wanted"), [(0, 1, 1), (1, 1, 0), (0, 0, 0)])
-def test_bars_are_for_terminals_that_are_not_quiet(monkeypatch, quiet, terminal, wanted):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: bool(terminal))
-    monkeypatch.setattr(_output._Voice, "quiet", bool(quiet))
-    assert _output.wants_progress() == bool(wanted)
+@pytest.mark.parametrize("quiet", [True, False])
+def test_progress_is_for_those_who_did_not_ask_for_quiet(monkeypatch, quiet):
+    monkeypatch.setattr(_output._Voice, "quiet", quiet)
+    assert _output.wants_progress() is not quiet
+
+
+def test_a_log_gets_a_line_about_a_long_encoding(monkeypatch, capsys):
+    now = iter([0.0, 31.0, 31.0])
+    monkeypatch.setattr(_progress.LogLines.__init__, "__defaults__", ("", lambda: next(now)))
+    monkeypatch.setattr(_output._Voice, "quiet", False)
+    with _output.counter("encoded", visible=False) as advance:
+        advance(1024)
+    assert capsys.readouterr().err == "encoded: 1,024 graphs, 31 s\n"
 
 
 def test_pipe(args):

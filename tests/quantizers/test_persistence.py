@@ -112,6 +112,14 @@ def test_encoder_is_kept(tmp_path):
     assert again.encoder_.to_json() == letters.encoder.to_json()
 
 
+@pytest.mark.parametrize("name", ["q.pkl", "q.json", "q"])
+def test_a_codebook_is_not_named_as_something_else(graphs, tmp_path, name):
+    """Once, ``q.save("q.pkl")`` wrote Parquet that no reader took for it."""
+    with pytest.raises(FileFormatError, match=r"codebooks are Parquet files\. Name it \S*q\.parquet\."):
+        fit(graphs).save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
 class InOrder:
     def match(self, x, y, order):
         return np.arange(x.order)

@@ -1,116 +1,210 @@
-"""DATA on the command line: a path, the name of a built-in set, or a subset of the IAM database."""
+"""DATA on the command line: files, folders, stdin, a built-in set, a subset of the IAM database."""
 
 import difflib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from graphquant.cli import _stdin
+from graphquant.cli._joining import joined, located
+from graphquant.cli._loaded import LoadedData, print_flaws
 from graphquant.cli._options import BUILT_IN, IAM_NAMES, Reading
 from graphquant.cli._output import print_note
-from graphquant.exceptions import InvalidParameterError
+from graphquant.exceptions import FileFormatError, GraphQuantError, InvalidParameterError
 
 if TYPE_CHECKING:
     from graphquant.datasets import Dataset
-    from graphquant.graphs import GraphCollection, RawGraphs
-    from graphquant.io import FileContent, Skipped
-    from graphquant.preprocessing import AttributeEncoder
-
-
-@dataclass(frozen=True)
-class LoadedData:
-    """Graphs as they were found: raw attributes if there are any, else vectors."""
-
-    name: str
-    graphs: "RawGraphs | GraphCollection"
-    labels: tuple[str, ...] | None
-    description: str
-    skipped: "tuple[Skipped, ...]" = ()
-    encoder: "AttributeEncoder | None" = None
-    repaired: tuple[str, ...] = ()
-
-    def take(self, chosen: slice | list[int]) -> "LoadedData":
-        """Return some of the graphs."""
-        numbers = range(len(self.graphs))[chosen] if isinstance(chosen, slice) else chosen
-        labels = None if self.labels is None else tuple(self.labels[i] for i in numbers)
-        return replace(self, graphs=self.graphs[chosen], labels=labels)
+    from graphquant.io import FileContent
 
 
 def load_data(name: str, reading: Reading) -> LoadedData:
-    """Find and read what DATA names.
+    """Find and read what one DATA names.
 
     Names go before paths, so that a name means the same in every folder; ``./letters`` is always a path.
     """
-    options = _reader_options(reading)
-    _check_options(name, reading, options)
-    if name in BUILT_IN:
-        return _from_dataset(name, _built_in(name))
-    if name in IAM_NAMES:
-        from graphquant.datasets.iam import load_iam
-
-        return _from_dataset(name, load_iam(name, reading.folder, split=options.get("split")))
-    if not Path(name).exists():
-        raise _unknown(name)
-    from graphquant import io
-
-    if options.pop("repair", False):
-        print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
-    content = io.read_file(
-        Path(name), format=reading.input_format, on_error=reading.on_error.value, **options
-    )
-    return _from_content(name, content)
+    if name in BUILT_IN + IAM_NAMES:
+        _check_needed(name, reading)
+        return _from_dataset(name, _named(name, reading))
+    parts = [_read(place, reading) for place in _places(name, reading)]
+    return joined(parts, parts[0].name if name == "-" else name)
 
 
-def load_blocks(name: str, reading: Reading, size: int) -> Iterator[LoadedData]:
-    """Read what DATA names in blocks of graphs; those of a Parquet file are never in memory together."""
+def load_blocks(names: Sequence[str], reading: Reading, size: int) -> Iterator[LoadedData]:
+    """Read what DATA name in blocks of graphs; those of a Parquet file are never in memory together."""
+    for name in names:
+        if name in BUILT_IN + IAM_NAMES:
+            yield from _cut(reading.load(name), size)
+            continue
+        places = _places(name, reading)
+        for block in chain.from_iterable(_blocks(place, reading, size) for place in places):
+            print_flaws(block if len(names) == len(places) == 1 else located(block))
+            yield block
+
+
+def _blocks(place: "_Place", reading: Reading, size: int) -> Iterator[LoadedData]:
     from graphquant.io import parquet
 
-    path = Path(name)
-    is_file = name not in BUILT_IN + IAM_NAMES and path.is_file()
-    if is_file and reading.input_format in (None, "parquet") and parquet.recognises(path):
-        _check_options(name, reading, _reader_options(reading))
-        for content in parquet.iter_batches(path, size, on_error=reading.on_error.value):
-            block = _from_content(name, content)
-            print_flaws(block)
-            yield block
+    if reading.input_format not in (None, "parquet") or not parquet.recognises(place.path):
+        yield from _cut(_read(place, reading), size)
         return
-    loaded = reading.load(name)
-    for start in range(0, len(loaded.graphs), size):
+    check_options("parquet", place.name, reading)
+    with _called(place):
+        for content in parquet.iter_batches(place.path, size, on_error=reading.on_error.value):
+            yield _from_content(place, content, reading)
+
+
+class _Place(NamedTuple):
+    """A file, folder or zip that is one collection, and what messages call it."""
+
+    path: Path
+    name: str
+
+
+def _places(name: str, reading: Reading) -> list[_Place]:
+    """Return what to read for one DATA: itself, what came on stdin, or the files of a folder."""
+    _check_no_folder_of_iam(name, reading)
+    if name == "-":
+        columns = reading.smiles, reading.name, reading.target
+        return [_Place(_stdin.spooled(reading.input_format, has_columns=any(columns)), _stdin.NAME)]
+    path = Path(name)
+    if not path.exists():
+        raise _unknown(name)
+    files = _files_of(path, reading.input_format) if path.is_dir() else None
+    return [_Place(path, name)] if files is None else [_Place(file, str(file)) for file in files]
+
+
+def _files_of(folder: Path, input_format: str | None) -> list[Path] | None:
+    """Return the files of a folder that are to be joined; None if it is one collection itself."""
+    from graphquant.io import format_names, get_format
+
+    if input_format is None:
+        if any(get_format(name).recognises(folder) for name in format_names()):
+            return None
+    elif input_format in ("gxl", "tu", "graphml"):
+        return None
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    found: dict[str, list[Path]] = {}
+    for file in files:
+        known = next((name for name in format_names() if get_format(name).recognises(file)), None)
+        if known is not None:
+            found.setdefault(known, []).append(file)
+    chosen = {name: paths for name, paths in found.items() if input_format in (None, name)}
+    if not chosen:
+        return None
+    if len(chosen) > 1:
+        counts = ", ".join(f"{name}: {len(paths)}" for name, paths in chosen.items())
+        raise FileFormatError(
+            f"{folder}: holds files of several formats ({counts}).",
+            "Choose one with --input-format, or name the files.",
+        )
+    ((name, members),) = chosen.items()
+    others = len(files) - len(members)
+    print_note(
+        f"{folder}: {len(members)} file{'' if len(members) == 1 else 's'} of the format {name}, in the order "
+        f"of their names{f'; {others} other left out' if others else ''}"
+    )
+    return members
+
+
+def _read(place: _Place, reading: Reading) -> LoadedData:
+    from graphquant import io
+    from graphquant.io.registry import _check_readable, _recognised
+
+    with _called(place):
+        _check_readable(place.path)
+        chosen = reading.input_format or _recognised(place.path)
+    options = check_options(chosen, place.name, reading)
+    if options.pop("repair", False):
+        print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
+    with _called(place):
+        content = io.read_file(place.path, format=chosen, on_error=reading.on_error.value, **options)
+    return _from_content(place, content, reading)
+
+
+@contextmanager
+def _called(place: _Place) -> Iterator[None]:
+    """Let errors call a place by the name that the user knows."""
+    try:
+        yield
+    except GraphQuantError as err:
+        path = str(place.path)
+        if path == place.name or path not in f"{err.message}{err.hint}":
+            raise
+        hint = err.hint and err.hint.replace(path, place.name)
+        raise type(err)(err.message.replace(path, place.name), hint) from err
+
+
+def _cut(loaded: LoadedData, size: int) -> Iterator[LoadedData]:
+    """Yield blocks; what was skipped and repaired is told with the first."""
+    for start in range(0, max(len(loaded.graphs), 1), size):
         yield loaded.take(slice(start, start + size))
+        loaded = replace(loaded, skipped=(), repaired=())
 
 
-def print_flaws(loaded: LoadedData) -> None:
-    """Count and list on stderr what was skipped; the reader itself warns of what it repaired."""
-    if loaded.skipped:
-        print_note(f"graphs skipped: {len(loaded.skipped)}", label="warning")
-    for item in loaded.skipped:
-        print_note(f"  {item.name}: {item.reason}")
-
-
-def _reader_options(reading: Reading) -> dict[str, Any]:
-    given = {"split": reading.split, "repair": reading.repair or None}
+def _options(reading: Reading) -> dict[str, Any]:
+    """Return the options of readers that were given."""
+    given = {
+        "split": reading.split,
+        "repair": reading.repair or None,
+        "smiles": reading.smiles,
+        "name": reading.name,
+        "target": reading.target,
+        "hydrogens": reading.hydrogens or None,
+        "strict": reading.strict or None,
+    }
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _check_options(name: str, reading: Reading, options: dict[str, Any]) -> None:
-    """Refuse options that would have no effect: who gives them expects one."""
-    if reading.folder is not None and name not in IAM_NAMES:
+def check_options(format: str, name: str, reading: Reading) -> dict[str, Any]:
+    """Return the options for the reader of a format; refuse those that it does not have."""
+    from graphquant.io import get_format
+    from graphquant.io.registry import _check_options as check
+
+    options = _options(reading)
+    reader = get_format(format).read
+    for option, value in options.items():
+        if option == "strict":  # formats without anything to repair are strict by themselves
+            continue
+        try:
+            check(format, reader, {option: value})
+        except InvalidParameterError as err:
+            raise InvalidParameterError(
+                f"{name}: the format {format} has no --{option}.",
+                "Leave it out, or name the format with --input-format if this is the wrong one.",
+            ) from err
+    return options
+
+
+def _check_no_folder_of_iam(name: str, reading: Reading) -> None:
+    if reading.folder is not None:
         raise InvalidParameterError(
             f"--data is for {', '.join(IAM_NAMES)}, not for {name}.", "Leave --data out."
         )
-    of_files = {"input-format": reading.input_format, **options}
+
+
+def _check_needed(name: str, reading: Reading) -> None:
+    """Refuse options that would have no effect on a data set: who gives them expects one."""
+    if name in BUILT_IN:
+        _check_no_folder_of_iam(name, reading)
+    of_files = {"input-format": reading.input_format, **_options(reading)}
     useful = ("split",) if name in IAM_NAMES else ()
     useless = [option for option, value in of_files.items() if value is not None and option not in useful]
-    if useless and name in BUILT_IN + IAM_NAMES:
+    if useless:
         raise InvalidParameterError(
             f"--{useless[0]} is for files; {name} is the name of a data set.",
             f"Leave it out, or write ./{name} if you mean a file or folder.",
         )
 
 
-def _built_in(name: str) -> "Dataset":
+def _named(name: str, reading: Reading) -> "Dataset":
+    """Return a built-in data set, or a subset of the IAM database."""
     from graphquant import datasets
 
+    if name in IAM_NAMES:
+        return datasets.load_iam(name, reading.folder, split=reading.split)  # type: ignore[arg-type]
     kind, _, level = name.partition(":")
     if kind == "blobs":
         return datasets.make_graph_blobs()
@@ -122,17 +216,23 @@ def _from_dataset(name: str, dataset: "Dataset") -> LoadedData:
     return LoadedData(name, graphs, dataset.labels, dataset.description, dataset.skipped, dataset.encoder)
 
 
-def _from_content(name: str, content: "FileContent") -> LoadedData:
+def _from_content(place: _Place, content: "FileContent", reading: Reading) -> LoadedData:
     from graphquant.cli._encoding import encoder_from_json
+    from graphquant.io import Skipped
+
+    def called(text: str) -> str:
+        return text.replace(str(place.path), place.name)
 
     return LoadedData(
-        name,
+        place.name,
         content.graphs,
         content.targets,
-        content.description,
-        content.skipped,
+        called(content.description),
+        tuple(Skipped(called(item.name), called(item.reason)) for item in content.skipped),
         encoder_from_json(content.metadata.get("encoder")),
-        tuple(content.metadata.get("repaired", ())),
+        tuple(called(line) for line in content.metadata.get("repaired", ())),
+        reading.on_error.value == "skip",
+        getattr(content, "columns", {}),
     )
 
 
@@ -142,8 +242,8 @@ def _unknown(name: str) -> InvalidParameterError:
     return InvalidParameterError(
         f"{name}: no such file or folder, and no data set of this name.",
         f"{f'Did you mean {near[0]}? ' if near else ''}Built in: {', '.join(BUILT_IN)}; "
-        f"with --data DIR: {', '.join(IAM_NAMES)}.",
+        f"with --data DIR: {', '.join(IAM_NAMES)}; - for stdin.",
     )
 
 
-__all__ = ["LoadedData", "load_blocks", "load_data", "print_flaws"]
+__all__ = ["check_options", "load_blocks", "load_data"]

@@ -1,21 +1,27 @@
 """From named attributes to vectors: by options, by the encoder of the data, or by that of a codebook."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphquant.cli._data import LoadedData
-from graphquant.cli._options import Attributes, Missing
+from graphquant.cli._loaded import LoadedData, print_skipped
+from graphquant.cli._options import Attributes
 from graphquant.cli._output import print_note
 from graphquant.datasets import Dataset, number_classes
 from graphquant.exceptions import EncodingError, FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
+from graphquant.io import Skipped
 from graphquant.preprocessing import AttributeEncoder
 
 if TYPE_CHECKING:
     from graphquant.quantizers import GraphQuantizer
 
 _SIDES = ("node", "edge")
+# How messages begin that are about the only graph of a collection.
+_ALONE = re.compile(r"^Graph 0(?: \(.*?\))?: ")
 
 
 def encoder_from_json(saved: Any) -> AttributeEncoder | None:
@@ -38,11 +44,7 @@ def load_codebook(path: Path) -> "GraphQuantizer":
 
 def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
     """Fit the encoder that options ask for, or the automatic one."""
-    encoder = AttributeEncoder(
-        node=attributes.specs("node"), edge=attributes.specs("edge"), unit_norm=attributes.unit_norm
-    )
-    encoder.set_params(missing=(attributes.missing or Missing.ERROR).value)
-    return encoder.fit(raw)
+    return _unfitted(attributes).fit(raw)
 
 
 def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
@@ -50,16 +52,15 @@ def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
     graphs, encoder = loaded.graphs, loaded.encoder
     if isinstance(graphs, RawGraphs):
         if attributes.given or encoder is None:
-            encoder = new_encoder(attributes, graphs)
-        vectors = encoder.transform(graphs)
+            loaded, encoder = _fitted(loaded, attributes)
+        dataset = _transformed(loaded, encoder).dataset
     else:
         if attributes.given:
             raise EncodingError(
                 f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
                 "Leave the options of attributes out, or give the file that the vectors were made of.",
             )
-        vectors = graphs
-    dataset = _dataset(loaded, vectors, encoder)
+        dataset = _dataset(loaded, graphs, encoder)
     _describe(loaded.name, dataset)
     return dataset
 
@@ -71,19 +72,113 @@ def encode_like(
     owner: str = "the codebook",
 ) -> Dataset:
     """Make vectors like those of a codebook, or another ``owner``; refuse graphs with other attributes."""
+    return encode_rest(loaded, encoder, codebook, owner).dataset
+
+
+class Encoded(NamedTuple):
+    """Vectors, and what they were made of: the graphs that could be encoded."""
+
+    loaded: LoadedData
+    dataset: Dataset
+
+
+def encode_rest(
+    loaded: LoadedData,
+    encoder: AttributeEncoder | None,
+    codebook: GraphCollection,
+    owner: str = "the codebook",
+) -> Encoded:
+    """Do as :func:`encode_like`, and return what was encoded too: less than all if graphs were skipped."""
     if isinstance(loaded.graphs, RawGraphs):
         if encoder is None or not _made(encoder, codebook) or _lacks(loaded, encoder):
             raise _other_attributes(loaded, encoder, codebook, owner)
-        return _dataset(loaded, encoder.transform(loaded.graphs), encoder)
+        return _transformed(loaded, encoder)
     expected, found = _codebook_channels(encoder, codebook), _channels(loaded)
     if (expected.node, expected.edge) != (found.node, found.edge):
         raise _other_attributes(loaded, encoder, codebook, owner)
-    if loaded.encoder is not None and encoder is not None and not _same(loaded.encoder, encoder):
+    if loaded.encoder is not None and encoder is not None and not same_encoder(loaded.encoder, encoder):
         raise EncodingError(
             f"{loaded.name}: its vectors have the attributes of {owner}, but other centres or scales.",
             f"Give the file that the vectors were made of: it is then encoded like {owner}.",
         )
-    return _dataset(loaded, loaded.graphs, encoder)
+    return Encoded(loaded, _dataset(loaded, loaded.graphs, encoder))
+
+
+def same_encoder(one: AttributeEncoder | None, other: AttributeEncoder | None) -> bool:
+    """Whether two encoders make the same vectors."""
+
+    def numbers(encoder: AttributeEncoder) -> Any:
+        saved = encoder.to_json()
+        return [saved["fitted"][side] for side in _SIDES], encoder.unit_norm
+
+    if one is None or other is None:
+        return one is other
+    return bool(numbers(one) == numbers(other))
+
+
+def _unfitted(attributes: Attributes) -> AttributeEncoder:
+    encoder = AttributeEncoder(
+        node=attributes.specs("node"), edge=attributes.specs("edge"), unit_norm=attributes.unit_norm
+    )
+    encoder.set_params(**attributes.policies.given())
+    return encoder
+
+
+def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, AttributeEncoder]:
+    """Fit the encoder that options ask for, to all graphs or, if so wanted, to those that it can encode."""
+    encoder = _unfitted(attributes)
+    try:
+        return loaded, encoder.fit(loaded.graphs)
+    except EncodingError:
+        if not loaded.skips or encoder.missing != "error":
+            raise
+    # Fitted to all, whatever is missing, it finds the graphs that it cannot encode.
+    probe = _unfitted(attributes).set_params(missing="mean").fit(loaded.graphs).set_params(missing="error")
+    loaded = _encodable(loaded, probe)
+    return loaded, encoder.fit(loaded.graphs)
+
+
+def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
+    """Encode named attributes; graphs that cannot be encoded are left out, if that is wanted."""
+    try:
+        return Encoded(loaded, _dataset(loaded, encoder.transform(loaded.graphs), encoder))
+    except EncodingError:
+        if not loaded.skips:
+            raise
+    loaded = _encodable(loaded, encoder)
+    return Encoded(loaded, _dataset(loaded, encoder.transform(loaded.graphs), encoder))
+
+
+def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
+    """Leave out the graphs that cannot be encoded, and list them on stderr."""
+    reasons = dict(_reasons(loaded.graphs, encoder, 0))
+    kept = [number for number in range(len(loaded.graphs)) if number not in reasons]
+    if not kept:
+        raise EncodingError(
+            f"{loaded.name}: none of the graphs can be encoded. The first: {next(iter(reasons.values()))}",
+            "Choose others with --unknown or --missing, or leave the attribute out.",
+        )
+    names = loaded.graphs.names
+    skipped = tuple(
+        Skipped(f"{loaded.name}: graph {number if names is None else names[number]}", reason)
+        for number, reason in reasons.items()
+    )
+    print_skipped(skipped)
+    return replace(loaded.take(kept), skipped=loaded.skipped + skipped)
+
+
+def _reasons(graphs: Any, encoder: AttributeEncoder, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the graphs that cannot be encoded, by halving: few of many are found by few attempts."""
+    try:
+        encoder.transform(graphs)
+    except EncodingError as err:
+        if len(graphs) == 1:
+            # Alone it is graph 0; which one it really is stands before the reason.
+            yield first, _ALONE.sub("", err.message)
+            return
+        half = len(graphs) // 2
+        yield from _reasons(graphs[:half], encoder, first)
+        yield from _reasons(graphs[half:], encoder, first + half)
 
 
 class _Channels(NamedTuple):
@@ -159,14 +254,6 @@ def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _C
     return _Channels(*(tuple(part.get("name", part["kind"]) for part in fitted[side]) for side in _SIDES))
 
 
-def _same(one: AttributeEncoder, other: AttributeEncoder) -> bool:
-    def numbers(encoder: AttributeEncoder) -> Any:
-        saved = encoder.to_json()
-        return [saved["fitted"][side] for side in _SIDES], encoder.unit_norm
-
-    return bool(numbers(one) == numbers(other))
-
-
 def _other_attributes(
     loaded: LoadedData, encoder: AttributeEncoder | None, codebook: GraphCollection, owner: str
 ) -> EncodingError:
@@ -179,4 +266,13 @@ def _other_attributes(
     )
 
 
-__all__ = ["encode_data", "encode_like", "encoder_from_json", "load_codebook", "new_encoder"]
+__all__ = [
+    "Encoded",
+    "encode_data",
+    "encode_like",
+    "encode_rest",
+    "encoder_from_json",
+    "load_codebook",
+    "new_encoder",
+    "same_encoder",
+]

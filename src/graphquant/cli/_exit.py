@@ -1,7 +1,6 @@
 """From exceptions to exit codes: the one place that decides what a user sees of an error."""
 
 import logging
-import re
 import signal
 import threading
 import traceback
@@ -14,6 +13,8 @@ from typing import Any
 
 import typer
 
+from graphquant.cli import _stdin
+from graphquant.cli._hints import for_the_shell
 from graphquant.cli._output import print_error, print_note, set_quiet
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning
 
@@ -21,34 +22,11 @@ from graphquant.exceptions import GraphQuantError, GraphQuantWarning
 ClickError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
-# What messages of the library call a parameter, and what it is called here.
-_OPTION_OF = {
-    r'\bon_error="skip"': "--on-error skip",
-    r'\bAttributeEncoder\(missing="zero"\) or missing="mean"': "--missing zero or --missing mean",
-    r"\brepair=True": "--repair",
-    r"\brelocate_idle=True": "--relocate-idle",
-    r"\bcheckpoint=": "--checkpoint ",
-    r"\bsplit=": "--split",
-    r"\bformat= for a folder": "--output-format for a folder",
-    r"\bformat=": "--input-format",
-    r"\bpath=": "--data",
-    r"\bn_codes=": "-k ",
-    r"\bn_codes\b": "-k",
-    r"\bmax_cycles=": "--cycles ",
-    r"\bmax_cycles\b": "--cycles",
-    r"\bmax_graphs=": "--max-graphs ",
-    r"\bbatch_size=": "--batch-size ",
-    r"\blearning_rate=": "--rate ",
-    r"\bn_init=": "--n-init ",
-    r"\bGraphQuantizer\.save\b": "graphquant fit",
-}
-
-
 class ExitCode(IntEnum):
     """What the process tells its caller."""
 
     OK = 0
-    ERROR = 1  # the user can mend it: a file, a parameter, a full disk
+    ERROR = 1  # the user can fix it: a file, a parameter, a full disk
     USAGE = 2  # the command line itself is wrong
     INTERRUPTED = 130  # Ctrl-C
 
@@ -89,6 +67,8 @@ def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
             traceback.print_exc()
         print_error(*_message_and_hint(err))
         return ExitCode.ERROR
+    finally:
+        _stdin.forget()
 
 
 @contextmanager
@@ -118,7 +98,7 @@ def interrupts_raised() -> Iterator[None]:
 
 def _message_and_hint(err: Exception) -> tuple[str, str | None]:
     if isinstance(err, GraphQuantError):
-        return _as_options(err.message), err.hint and _as_options(err.hint)
+        return for_the_shell(err.message), err.hint and for_the_shell(err.hint)
     if isinstance(err, OSError):
         where = f"{err.filename}: " if err.filename is not None else ""
         return f"{where}{err.strerror or err}", "Check the path, the permissions and the free space."
@@ -126,13 +106,6 @@ def _message_and_hint(err: Exception) -> tuple[str, str | None]:
         f"unexpected {type(err).__name__}: {err}",
         "This is a fault of graphquant. Run again with --debug and report what it prints.",
     )
-
-
-def _as_options(text: str) -> str:
-    """Say on the command line what the library says for Python."""
-    for parameter, option in _OPTION_OF.items():
-        text = re.sub(parameter, option, text)
-    return text
 
 
 @contextmanager
@@ -144,7 +117,7 @@ def _warnings_as_notes() -> Iterator[None]:
 
         def show_note(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
             if issubclass(category, GraphQuantWarning):
-                print_note(_as_options(str(message)), label="warning")
+                print_note(for_the_shell(str(message)), label="warning")
             else:
                 show(message, category, *args, **kwargs)
 
@@ -163,7 +136,7 @@ class _Notes(logging.Handler):
         message = record.getMessage()
         if message not in self._seen:
             self._seen.add(message)
-            print_note(message)
+            print_note(for_the_shell(message))
 
 
 @contextmanager

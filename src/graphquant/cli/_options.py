@@ -1,7 +1,7 @@
 """Options that several commands share, and how they become parameters."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from graphquant.cli._output import OutputFormat, set_quiet
+from graphquant.cli._formats import OutputFormat
+from graphquant.cli._output import set_quiet
+from graphquant.exceptions import EncodingError
 
 if TYPE_CHECKING:
-    from graphquant.cli._data import LoadedData
+    from graphquant.cli._loaded import LoadedData
+    from graphquant.preprocessing import AttributeEncoder
 
 BUILT_IN = ("letters", "letters:low", "letters:med", "letters:high", "blobs")
 IAM_NAMES = ("letter", "letter-med", "grec", "fingerprint", "molecules", "mutagenicity")
 
 
 class OnError(StrEnum):
-    """What to do about a graph that cannot be read."""
+    """What to do about a graph that cannot be used."""
 
     RAISE = "raise"
     SKIP = "skip"
@@ -31,6 +34,13 @@ class Missing(StrEnum):
     ERROR = "error"
     ZERO = "zero"
     MEAN = "mean"
+
+
+class Unknown(StrEnum):
+    """What a category becomes that training did not have."""
+
+    OTHER = "other"
+    ERROR = "error"
 
 
 class MatcherName(StrEnum):
@@ -58,19 +68,28 @@ def _names(text: str | None) -> list[str]:
 
 
 Data = Annotated[
-    str,
+    list[str],
     typer.Argument(
         metavar="DATA",
         autocompletion=_complete_data,
-        help="A file, folder or zip; or letters, letters:med, letters:high, blobs (built in); "
-        "or letter, letter-med, grec, fingerprint, molecules, mutagenicity (with --data).",
+        help="Files, folders or zips, joined if several; - for stdin; or letters, letters:med, letters:high, "
+        "blobs (built in); or letter, letter-med, grec, fingerprint, molecules, mutagenicity (with --data).",
     ),
 ]
 Codebook = Annotated[Path, typer.Argument(metavar="CODEBOOK", help="A codebook that 'graphquant fit' wrote.")]
-Format = Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")]
+Format = Annotated[
+    OutputFormat | None,
+    typer.Option("--format", help="How to print the result; by default a table, or as FILE is named."),
+]
+Shown = Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file instead of printing it."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the result to a file (.txt, .json, .csv) instead of printing it.",
+    ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Same seed, same result.")]
 Jobs = Annotated[
@@ -104,20 +123,69 @@ class Reading:
             help="Which part of an IAM set: train, validation, test or all; of a zip, the end of a CXL name."
         ),
     ] = None
-    on_error: Annotated[OnError, typer.Option(help="What to do about a graph that cannot be read.")] = (
+    on_error: Annotated[OnError, typer.Option(help="What to do about a graph that cannot be used.")] = (
         OnError.RAISE
     )
     repair: Annotated[
         bool, typer.Option("--repair", help="Read broken values of IAM files as missing ones.")
     ] = False
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse files with flaws instead of repairing them.")
+    ] = False
+    smiles: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column of a table that holds the molecules.")
+    ] = None
+    name: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column of a table that holds the names.")
+    ] = None
+    target: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column, or field of an SDF file, that is the class.")
+    ] = None
+    hydrogens: Annotated[
+        bool, typer.Option("--hydrogens", help="Make nodes of the hydrogens of molecules.")
+    ] = False
 
-    def load(self, data: str) -> "LoadedData":
-        """Read DATA, and list on stderr what had to be skipped or repaired."""
-        from graphquant.cli import _data
+    def load(self, data: str | Sequence[str]) -> "LoadedData":
+        """Read and join DATA, and list on stderr what had to be skipped or repaired."""
+        from graphquant.cli import _data, _joining, _loaded
 
-        loaded = _data.load_data(data, self)
-        _data.print_flaws(loaded)
+        names = [data] if isinstance(data, str) else data
+        loaded = _joining.joined([_data.load_data(name, self) for name in names])
+        _loaded.print_flaws(loaded)
         return loaded
+
+
+_UnknownOption = Annotated[
+    Unknown | None,
+    typer.Option(help="What a category becomes that training did not have."),
+]
+_MissingOption = Annotated[
+    Missing | None, typer.Option(help="What a missing value becomes; by default an error.")
+]
+
+
+@dataclass(frozen=True)
+class Policies:
+    """What an encoder makes of values that it does not know; by default what it was fitted with."""
+
+    unknown: _UnknownOption = None
+    missing: _MissingOption = None
+
+    def given(self) -> dict[str, str]:
+        """Return those that were chosen, as parameters of an encoder."""
+        chosen = {"unknown": self.unknown, "missing": self.missing}
+        return {name: policy.value for name, policy in chosen.items() if policy is not None}
+
+    def set_on(self, encoder: "AttributeEncoder | None", owner: str) -> None:
+        """Change an encoder that is fitted already."""
+        given = self.given()
+        if not given:
+            return
+        if encoder is None:
+            raise EncodingError(
+                f"{owner}: has no encoder, so --{next(iter(given))} has no effect.", "Leave it out."
+            )
+        encoder.set_params(**given)
 
 
 @dataclass(frozen=True)
@@ -136,15 +204,24 @@ class Attributes:
     edge_onehot: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Edge attributes to use as categories.")
     ] = None
-    missing: Annotated[
-        Missing | None, typer.Option(help="What a missing value becomes; by default an error.")
-    ] = None
+    unknown: _UnknownOption = None
+    missing: _MissingOption = None
     unit_norm: Annotated[bool, typer.Option("--unit-norm", help="Scale each graph to norm 1.")] = False
 
     @property
     def given(self) -> bool:
         """Whether any option was given."""
         return self != Attributes()
+
+    @property
+    def policies(self) -> Policies:
+        """Return the choices that may be made for an encoder that is fitted already."""
+        return Policies(self.unknown, self.missing)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether any option but the policies was given."""
+        return self != Attributes(unknown=self.unknown, missing=self.missing)
 
     def specs(self, side: str) -> list[Any] | None:
         """Return what to use of the nodes or the edges, for an AttributeEncoder."""
@@ -157,7 +234,7 @@ class Attributes:
 
 
 # Defaults of parameters, whose fields then have their own.
-READING, ATTRIBUTES = Reading(), Attributes()
+READING, ATTRIBUTES, POLICIES = Reading(), Attributes(), Policies()
 
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
@@ -195,6 +272,7 @@ __all__ = [
     "ATTRIBUTES",
     "BUILT_IN",
     "IAM_NAMES",
+    "POLICIES",
     "READING",
     "Attributes",
     "Codebook",
@@ -206,8 +284,11 @@ __all__ = [
     "Missing",
     "OnError",
     "Output",
+    "Policies",
     "Quiet",
     "Reading",
     "Seed",
+    "Shown",
+    "Unknown",
     "expanded",
 ]

@@ -6,25 +6,17 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from graphquant.exceptions import FileFormatError
+from graphquant._progress import LogLines, counting
+from graphquant.cli._formats import OutputFormat, is_stdout
 
 # Where no terminal tells a width, tables may be this wide before they wrap.
 _PLAIN_WIDTH = 110
-
-
-class OutputFormat(StrEnum):
-    """How data are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
 
 
 class _Voice:
@@ -39,8 +31,8 @@ def set_quiet(quiet: bool) -> None:
 
 
 def wants_progress() -> bool:
-    """Whether somebody watches: a bar in a file or a pipe would be litter."""
-    return not _Voice.quiet and sys.stderr.isatty()
+    """Whether progress is shown: bars on a terminal, lines in a log."""
+    return not _Voice.quiet
 
 
 @contextmanager
@@ -48,6 +40,9 @@ def counter(label: str, *, visible: bool) -> Iterator[Callable[[int], None]]:
     """Show how many graphs are done; not where they are ``visible`` on the terminal by themselves."""
     if not wants_progress() or (visible and sys.stdout.isatty()):
         yield lambda count: None
+        return
+    if not sys.stderr.isatty():
+        yield counting(LogLines(label, None, "graphs"))
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -148,24 +143,10 @@ def _for_people(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(_as_text(value))
 
 
-def check_writable(path: Path) -> None:
-    """Find out before the work whether a file can be written."""
-    from graphquant.io._base import atomic_path
-
-    # Of a folder the error comes of itself; else a file beside the wanted one comes and goes.
-    probe = path if path.is_dir() else path.with_name(f".{path.name}.probe")
-    try:
-        with atomic_path(probe):
-            pass
-    except FileFormatError as err:
-        raise FileFormatError(err.message.replace(str(probe), str(path)), err.hint) from err
-    probe.unlink()
-
-
 @contextmanager
 def stdout_to(path: Path | None) -> Iterator[None]:
-    """Put what is printed on stdout into a file, whole or not at all; None leaves it where it is."""
-    if path is None:
+    """Put what is printed on stdout into a file, whole or not at all; None and ``-`` leave it where it is."""
+    if path is None or is_stdout(path):
         yield
         return
     from graphquant.io._base import atomic_path
@@ -190,8 +171,6 @@ def _escaped(text: str) -> str:
 
 
 __all__ = [
-    "OutputFormat",
-    "check_writable",
     "console",
     "counter",
     "print_csv",

@@ -1,6 +1,6 @@
 """DATA that is worked on partition by partition: Parquet files of any size, on this machine or a cluster."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,11 +24,21 @@ Scheduler = Annotated[
 
 
 def open_source(
-    name: str, reading: Reading, scheduler: str | None, attributes: Attributes | None = None
+    names: Sequence[str], reading: Reading, scheduler: str | None, attributes: Attributes | None = None
 ) -> "GraphSource | None":
     """Return what DATA names as partitions, if it has several, or a cluster is to work on it."""
+    if len(names) > 1:
+        if scheduler is not None:
+            raise InvalidParameterError(
+                "A cluster works on one file, folder, pattern or URL.",
+                "Put the files into one folder, or name them by a pattern such as 'data/*.parquet'.",
+            )
+        return None
+
+    from graphquant.cli._data import check_options
     from graphquant.datasets import scan
 
+    (name,) = names
     if name in BUILT_IN + IAM_NAMES or not _is_parquet(name, reading):
         if scheduler is not None:
             raise InvalidParameterError(
@@ -36,13 +46,14 @@ def open_source(
                 f"Write one first: graphquant convert {name} data.parquet",
             )
         return None
+    check_options("parquet", name, reading)
     source = scan(name, on_error=reading.on_error.value)
     if scheduler is None and (len(source.partitions) == 1 or (source.is_raw and Path(name).is_file())):
         return None
     if source.is_raw:
         raise EncodingError(
             f"{name}: holds named attributes; partitions are worked on as vectors.",
-            "Write vectors first, in Python: gq.write(gq.read(PATH), 'vectors.parquet')",
+            f"Write vectors first: graphquant convert {name} vectors.parquet --encode",
         )
     if attributes is not None and attributes.given:
         raise EncodingError(f"{name}: holds vectors already.", "Leave the options of attributes out.")

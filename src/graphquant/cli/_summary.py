@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from graphquant.cli._data import LoadedData
+from graphquant.cli._loaded import LoadedData
 from graphquant.exceptions import EncodingError
 from graphquant.graphs import Column, GraphCollection, RawGraphs, describe
 from graphquant.graphs.convert import channel_names

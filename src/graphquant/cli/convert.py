@@ -1,17 +1,24 @@
 """``graphquant convert DATA OUT``: from one format to another."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphquant.cli import _options as opt
+from graphquant.cli._formats import CODEBOOK_SUFFIXES, check_graph_file
 from graphquant.cli._output import print_note
+from graphquant.exceptions import EncodingError, FileFormatError
+
+if TYPE_CHECKING:
+    from graphquant.cli._loaded import LoadedData
+    from graphquant.datasets import Dataset
 
 EXAMPLES = (
     "graphquant convert letters letters.jsonl",
     "graphquant convert letters.jsonl letters.parquet",
     "graphquant convert letters vectors.parquet --node x,y --unit-norm",
+    "graphquant convert letters:high high.parquet --encoder vectors.parquet",
 )
 
 
@@ -25,6 +32,13 @@ def convert(
         bool,
         typer.Option("--encode", help="Write vectors; so do the options of attributes. Else names are kept."),
     ] = False,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FROM",
+            help="Write vectors (.parquet) that are encoded like those of this codebook or encoded file.",
+        ),
+    ] = None,
     output_format: Annotated[
         str | None, typer.Option(help="Format to write, for a folder or zip: gxl or tu.")
     ] = None,
@@ -33,22 +47,69 @@ def convert(
     quiet: opt.Quiet = False,
 ) -> None:
     """Write graphs in another format, with their names and classes."""
+    _check_out(out, output_format, encoder, attributes)
+
     from graphquant import io
-    from graphquant.graphs import RawGraphs
+    from graphquant.graphs import GraphCollection, RawGraphs
 
     loaded = reading.load(data)
-    graphs = loaded.graphs
-    # An encoder belongs into a file with the vectors that it made.
-    encoder = None if isinstance(graphs, RawGraphs) else loaded.encoder
-    if encode or attributes.given:
+    graphs: RawGraphs | GraphCollection
+    dataset = None
+    if encoder is not None:
+        dataset = _encoded_like(loaded, encoder, attributes.policies)
+    elif encode or attributes.given:
         from graphquant.cli._encoding import encode_data
 
         dataset = encode_data(loaded, attributes)
-        graphs, encoder = dataset.graphs, dataset.encoder
-    metadata = {} if encoder is None else {"encoder": encoder.to_json()}
-    content = io.FileContent(graphs, loaded.labels, metadata, loaded.description)
+    if dataset is not None:
+        graphs, labels, fitted = dataset.graphs, dataset.labels, dataset.encoder
+    else:
+        # An encoder belongs into a file with the vectors that it made.
+        graphs, labels = loaded.graphs, loaded.labels
+        fitted = None if isinstance(graphs, RawGraphs) else loaded.encoder
+    metadata = {} if fitted is None else {"encoder": fitted.to_json()}
+    content = io.FileContent(graphs, labels, metadata, loaded.description)
     io.write_file(content, out, format=output_format)
     print_note(f"wrote {out} ({len(graphs)} graphs)")
+
+
+def _check_out(
+    out: Path, output_format: str | None, encoder: Path | None, attributes: opt.Attributes
+) -> None:
+    """Find out before the work whether what is asked for can be written."""
+    check_graph_file(out, output_format)
+    if encoder is None:
+        return
+    if out.suffix.lower() not in CODEBOOK_SUFFIXES:
+        raise FileFormatError(
+            f"{out}: only Parquet keeps vectors with the encoder that made them.",
+            f"Name it {out.with_suffix('.parquet')}, or leave --encoder out.",
+        )
+    if attributes.chooses:
+        raise EncodingError(
+            f"{encoder}: its encoder has chosen its attributes already.",
+            "Leave the options of attributes out, or --encoder.",
+        )
+
+
+def _encoded_like(loaded: "LoadedData", source: Path, policies: opt.Policies) -> "Dataset":
+    """Encode as the vectors of another file were."""
+    from graphquant import io
+    from graphquant.cli._encoding import encode_like, encoder_from_json
+    from graphquant.graphs import GraphCollection
+
+    model = io.read_file(source)
+    encoder = encoder_from_json(model.metadata.get("encoder"))
+    if encoder is None or not isinstance(model.graphs, GraphCollection):
+        raise EncodingError(
+            f"{source}: holds no encoder.",
+            "Name a codebook of graphquant fit, or a Parquet file that graphquant convert --encode wrote.",
+        )
+    policies.set_on(encoder, str(source))
+    dataset = encode_like(loaded, encoder, model.graphs, owner=str(source))
+    if isinstance(loaded.graphs, GraphCollection):
+        print_note(f"{loaded.name}: holds vectors of this encoder already", label="note")
+    return dataset
 
 
 __all__ = ["EXAMPLES", "convert"]

@@ -10,8 +10,8 @@ import typer
 
 from graphquant.cli import _options as opt
 from graphquant.cli._exit import interrupts_raised
+from graphquant.cli._formats import check_writable
 from graphquant.cli._output import (
-    check_writable,
     print_heading,
     print_line,
     print_note,
@@ -148,19 +148,16 @@ def _evaluate(quantizer: "GraphQuantizer", letters: "Dataset", found: "Encoding"
 
 
 def _write(quantizer: "GraphQuantizer", letters: "Dataset", found: "Encoding", folder: Path) -> None:
-    from graphquant.cli._data import LoadedData
-    from graphquant.cli._output import OutputFormat
-    from graphquant.cli.encode import RowWriter, encoding_rows
-    from graphquant.io._base import atomic_path
+    from graphquant.cli._formats import RowFormat
+    from graphquant.cli._loaded import LoadedData
+    from graphquant.cli._rows import rows_to
+    from graphquant.cli.encode import encoding_rows
     from graphquant.report import write_report
 
     quantizer.save(folder / "codebook.parquet")
     loaded = LoadedData("letters", letters.graphs, letters.labels, "")
-    with (
-        atomic_path(folder / "encodings.csv") as path,
-        path.open("w", encoding="utf-8", newline="") as file,
-    ):
-        RowWriter(file, OutputFormat.CSV).write(encoding_rows(loaded, letters, found, 0))
+    with rows_to(folder / "encodings.csv", RowFormat.CSV) as writer:
+        writer.write(encoding_rows(loaded, letters, found, 0))
     write_report(folder / "report.html", quantizer, letters, title="Letters: a codebook of 30 graphs")
 
 

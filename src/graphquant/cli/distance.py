@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from graphquant.cli import _options as opt
-from graphquant.cli._output import OutputFormat, print_note, print_record, stdout_to
+from graphquant.cli._formats import record_format
+from graphquant.cli._output import print_note, print_record, stdout_to
 from graphquant.exceptions import EncodingError, InvalidParameterError
 
 if TYPE_CHECKING:
-    from graphquant.cli._data import LoadedData
+    from graphquant.cli._loaded import LoadedData
     from graphquant.graphs import Graph
     from graphquant.preprocessing import AttributeEncoder
 
@@ -31,7 +32,7 @@ def distance(
     ] = None,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
-    format: opt.Format = OutputFormat.TABLE,
+    format: opt.Format = None,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -40,6 +41,8 @@ def distance(
     Prints the distance, a lower bound of it, whether it is proven, and the mapping: the node of B for each
     node of A, where numbers beyond the nodes of B are zero nodes.
     """
+    chosen = record_format(output, format)
+
     from graphquant.matching import match
 
     with stdout_to(output):
@@ -53,7 +56,7 @@ def distance(
             "proven": found.proven,
             "mapping": found.mapping.tolist(),
         }
-        print_record(record, format)
+        print_record(record, chosen)
 
 
 class _Picked(NamedTuple):

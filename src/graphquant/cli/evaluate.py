@@ -6,7 +6,8 @@ import typer
 
 from graphquant.cli import _options as opt
 from graphquant.cli._exit import interrupts_raised
-from graphquant.cli._output import OutputFormat, print_record, stdout_to, wants_progress
+from graphquant.cli._formats import record_format
+from graphquant.cli._output import print_record, stdout_to, wants_progress
 from graphquant.cli._partitions import Scheduler, executor_of, open_source
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ def evaluate(
         typer.Option(min=2, metavar="N", help="Of more graphs, the silhouette is that of a random sample."),
     ] = 1000,
     scheduler: Scheduler = None,
+    policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
-    format: opt.Format = OutputFormat.TABLE,
+    format: opt.Format = None,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -46,23 +48,32 @@ def evaluate(
     matches, accuracy if there are classes (of the class that leads each cluster), and the silhouette on
     request.
     """
+    chosen = record_format(output, format)
+
     from graphquant.cli._encoding import encode_like, load_codebook
+    from graphquant.cli._notes import Distances
 
     with stdout_to(output):
         quantizer = load_codebook(codebook).set_params(n_jobs=jobs, progress=wants_progress())
+        policies.set_on(quantizer.encoder_, str(codebook))
+        distances = Distances(quantizer)
         source = None if silhouette else open_source(data, reading, scheduler)
         if source is not None:
             with interrupts_raised(), executor_of(scheduler, jobs) as executor:
                 found = quantizer.set_params(executor=executor).match(source)
-            print_record(measures(quantizer, targets_of(source), found), format)
+            distances.add(found.distance)
+            distances.note()
+            print_record(measures(quantizer, targets_of(source), found), chosen)
             return
         dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
         with interrupts_raised():
             found = quantizer.match(dataset.graphs)
+        distances.add(found.distance)
+        distances.note()
         record = measures(quantizer, dataset.targets, found)
         if silhouette:
             record |= silhouette_of(quantizer, dataset, found, max_graphs, seed)
-        print_record(record, format)
+        print_record(record, chosen)
 
 
 def targets_of(source: "GraphSource") -> "IntArray | None":

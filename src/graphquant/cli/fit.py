@@ -11,7 +11,8 @@ import typer
 
 from graphquant.cli import _options as opt
 from graphquant.cli._exit import InterruptedWorkError, interrupts_raised
-from graphquant.cli._output import OutputFormat, check_writable, print_note, print_record, wants_progress
+from graphquant.cli._formats import OutputFormat, check_codebook_file
+from graphquant.cli._output import print_note, print_record, wants_progress
 from graphquant.cli._partitions import Scheduler, executor_of, open_source
 from graphquant.exceptions import FileFormatError
 
@@ -73,7 +74,12 @@ def fit(
     matcher: opt.Matcher = opt.MatcherName.AUTO,
     cycles: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Passes through the graphs; 10, fewer if graphs are many."),
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Passes through the graphs; by default 5, up to 20 where graphs are few, down to 3 where "
+            "they are many.",
+        ),
     ] = None,
     rate: Annotated[
         Any,
@@ -112,7 +118,7 @@ def fit(
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
-    format: opt.Format = OutputFormat.TABLE,
+    format: opt.Shown = OutputFormat.TABLE,
     quiet: opt.Quiet = False,
 ) -> None:
     """Learn a codebook of K code graphs.
@@ -120,7 +126,7 @@ def fit(
     Parquet files of several row groups, folders and patterns of such files, and URLs are learnt partition by
     partition, never in memory together.
     """
-    _check_output(output)
+    check_codebook_file(output)
     _check_checkpoint(checkpoint, resume)
 
     from graphquant.cli._encoding import encode_data
@@ -145,7 +151,13 @@ def fit(
         progress=wants_progress(),
         relocate_idle=relocate_idle,
     )
-    print_note(f"learning {n_codes} code graphs ({algorithm.value}, at most {cycles} cycles, seed {seed})")
+    most = _most_cycles(quantizer, graphs)
+    print_note(
+        f"learning {n_codes} code graph{'' if n_codes == 1 else 's'} ({algorithm.value}, at most {most} "
+        f"cycle{'' if most == 1 else 's'}, seed {seed})"
+    )
+    if checkpoint is not None:
+        _say_where_to_go_on(checkpoint, most)
     with executor_of(scheduler, jobs) as executor:
         seconds = _learn(quantizer.set_params(executor=executor), graphs, checkpoint, ctx.obj)
     quantizer.save(output)
@@ -190,13 +202,26 @@ def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str
     }
 
 
-def _check_output(path: Path) -> None:
-    """Find out before the work whether a codebook can be written, and is named so that it is found again."""
-    if path.suffix.lower() not in (".parquet", ".pq"):
-        raise FileFormatError(
-            f"{path}: codebooks are Parquet files.", f"Name it {path.with_suffix('.parquet')}."
-        )
-    check_writable(path)
+def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -> int:
+    """Return how many cycles the library will go through, unless the codebook rests before."""
+    from graphquant.datasets import Dataset
+    from graphquant.quantizers._rates import cycles_for
+
+    if isinstance(graphs, Dataset):
+        count, mean_order = len(graphs), float(graphs.graphs.orders.mean()) if len(graphs) else 0.0
+    else:
+        # How large the graphs of partitions are is not known yet: larger ones only take cycles away.
+        count, mean_order = graphs.n_rows, 0.0
+    return cycles_for(quantizer.max_cycles, quantizer.n_codes, count, mean_order)
+
+
+def _say_where_to_go_on(folder: Path, most: int) -> None:
+    from graphquant.quantizers._checkpoint import finished_cycles
+
+    found = finished_cycles(folder)
+    for number, done in found.items():
+        run = f"run {number + 1}: " if len(found) > 1 else ""
+        print_note(f"{run}going on after cycle {done} of {most}")
 
 
 def _check_checkpoint(folder: Path | None, resume: bool) -> None:
@@ -208,7 +233,7 @@ def _check_checkpoint(folder: Path | None, resume: bool) -> None:
     if found and not resume:
         raise FileFormatError(
             f"{folder}: holds the checkpoint of a run already.",
-            "Add --resume to go on with that run, or name another folder to start anew.",
+            "Add --resume to go on with that run, or name another folder to start from the beginning.",
         )
     if resume and not found:
         print_note(f"no checkpoint in {folder} yet: starting from the beginning")

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from graphquant.cli import _options as opt
+from graphquant.cli._formats import OutputFormat, record_format
 from graphquant.cli._output import (
-    OutputFormat,
     print_csv,
     print_heading,
     print_json,
@@ -29,15 +29,17 @@ _CLASSES_PER_LINE = 8
 def info(
     data: opt.Data,
     reading: opt.Reading = opt.READING,
-    format: opt.Format = OutputFormat.TABLE,
+    format: opt.Format = None,
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Show sizes, attributes and classes of graphs."""
+    chosen = record_format(output, format)
+
     from graphquant.cli._summary import summarise
 
     with stdout_to(output):
-        print_summary(summarise(reading.load(data)), format)
+        print_summary(summarise(reading.load(data)), chosen)
 
 
 def print_summary(summary: "Summary", output: OutputFormat) -> None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from graphquant.cli import _options as opt
-from graphquant.cli._output import OutputFormat, check_writable, print_note, print_record, wants_progress
+from graphquant.cli._formats import OutputFormat, check_graph_file
+from graphquant.cli._output import print_note, print_record, wants_progress
 from graphquant.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
-    from graphquant.cli._data import LoadedData
+    from graphquant.cli._loaded import LoadedData
 
 EXAMPLES = (
     "graphquant mean letters --class A -o mean.gxl",
@@ -26,7 +27,7 @@ def mean(
             "--output",
             "-o",
             metavar="FILE",
-            help="The mean to write; .parquet keeps the encoder too.",
+            help="The mean to write (.parquet, .jsonl, .graphml, .gxl); .parquet keeps the encoder too.",
         ),
     ],
     class_: Annotated[
@@ -37,25 +38,28 @@ def mean(
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
-    format: opt.Format = OutputFormat.TABLE,
+    format: opt.Shown = OutputFormat.TABLE,
     quiet: opt.Quiet = False,
 ) -> None:
     """Compute the sample mean of graphs.
 
     It is the graph of least mean squared distance to all.
     """
+    check_graph_file(output)
+
     from graphquant import averaging, datasets
     from graphquant.cli._encoding import encode_data
     from graphquant.graphs import GraphCollection
 
-    check_writable(output)
     loaded = reading.load(data)
     dataset = encode_data(loaded if class_ is None else _of_class(loaded, class_), attributes)
     found = averaging.mean(
         dataset.graphs, matcher=matcher.value, random_state=seed, n_jobs=jobs, progress=wants_progress()
     )
     graph = GraphCollection([found.graph], names=["mean"])
-    datasets.write(datasets.Dataset(graph, encoder=dataset.encoder, description=f"mean of {data}"), output)
+    datasets.write(
+        datasets.Dataset(graph, encoder=dataset.encoder, description=f"mean of {loaded.name}"), output
+    )
     print_note(f"wrote {output}")
     record = {
         "mean": str(output),

@@ -1,29 +1,36 @@
 """``graphquant report CODEBOOK DATA -o report.html``: one self-contained page."""
 
+import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from graphquant.cli import _options as opt
-from graphquant.cli._output import check_writable, print_note
+from graphquant.cli._formats import check_page_file, is_stdout
+from graphquant.cli._output import print_note
 
 EXAMPLES = (
     "graphquant fit blobs -k 4 -o codebook.parquet",
     "graphquant report codebook.parquet blobs -o report.html",
 )
 
+# Graphs that tell whether these are like those of training.
+_TYPICAL_GRAPHS = 100
+
 
 def report(
     codebook: opt.Codebook,
     data: opt.Data,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = Path(
-        "report.html"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write (.html); - for stdout.")
+    ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
     max_graphs: Annotated[
         int, typer.Option(min=1, metavar="N", help="Of more graphs, the page shows a random sample.")
     ] = 1000,
+    policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
     jobs: opt.Jobs = None,
@@ -33,14 +40,25 @@ def report(
 
     It is one HTML file that needs no network.
     """
-    check_writable(output)
+    check_page_file(output)
 
     from graphquant.cli._encoding import encode_like, load_codebook
+    from graphquant.cli._notes import Distances
     from graphquant.report import write_report
 
     quantizer = load_codebook(codebook).set_params(n_jobs=jobs)
+    policies.set_on(quantizer.encoder_, str(codebook))
     dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
-    write_report(output, quantizer, dataset, title=title, max_graphs=max_graphs, random_state=seed)
+    distances = Distances(quantizer)
+    # A sample tells, and the page is not to take twice the time.
+    distances.add(quantizer.match(dataset.graphs[:: 1 + len(dataset) // _TYPICAL_GRAPHS]).distance)
+    distances.note()
+    with tempfile.TemporaryDirectory(prefix="graphquant-") as folder:
+        page = Path(folder, "report.html") if is_stdout(output) else output
+        write_report(page, quantizer, dataset, title=title, max_graphs=max_graphs, random_state=seed)
+        if is_stdout(output):
+            sys.stdout.write(page.read_text(encoding="utf-8"))
+            return
     print_note(f"wrote {output}; open it in a browser")
 
 

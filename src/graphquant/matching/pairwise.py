@@ -1,12 +1,11 @@
 """Distances of many pairs, in blocks over threads."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from graphquant._progress import progress_bar
 from graphquant._typing import FloatArray
 from graphquant.bounds import check_pairs
 from graphquant.matching._base import Matches
@@ -39,7 +38,7 @@ def pairwise_distances(
     n_jobs : int, optional
         Threads; by default all cores. The result does not depend on it.
     progress : bool, default=False
-        Show a progress bar on stderr.
+        Show progress on stderr: a bar on a terminal, else a line now and then.
 
     Returns
     -------
@@ -99,20 +98,6 @@ def match_all(
         return run(
             get_matcher(matcher), problem, numbers, mappings=mappings, n_jobs=n_jobs, on_progress=advance
         )
-
-
-@contextmanager
-def progress_bar(total: int, show: bool, label: str = "Matching") -> Iterator[Callable[[int], None] | None]:
-    """Show a bar on stderr and yield what advances it; yield None if nothing is to be shown."""
-    if not show:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda count: bar.advance(task, count)
 
 
 __all__ = ["match_all", "pairwise_distances", "progress_bar"]

@@ -1,14 +1,13 @@
 """What transformers accept, brought to one form: structure plus named columns."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from graphquant._typing import FloatArray, Int32Array, IntArray
-from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs import Column, GraphCollection, RawGraphs, as_collection, raw_from_networkx
+from graphquant.graphs import Column, GraphCollection, RawGraphs, as_graphs, raw_from_networkx
 from graphquant.graphs._checks import PackedArrays
 from graphquant.graphs.convert import channel_names, is_networkx
 
@@ -54,17 +53,12 @@ def as_source(X: Any) -> Source:
         return _from_raw(X)
     if isinstance(X, GraphCollection):
         return _from_collection(X)
-    if isinstance(X, Iterable) and not isinstance(X, str | bytes) and not is_networkx(X):
-        members = list(X)
-        if not members:
-            raise InvalidGraphError("There are no graphs to encode.", "Pass at least one graph.")
-        if all(isinstance(item, RawGraphs) for item in members):
-            return _from_raw(RawGraphs.concatenate(members))
-        if all(is_networkx(item) for item in members):
-            names = [str(graph.name) for graph in members] if all(graph.name for graph in members) else None
-            return _from_raw(raw_from_networkx(members, names))
-        X = members
-    return _from_collection(as_collection(X))
+    if is_networkx(X) or (isinstance(X, list) and X and all(map(is_networkx, X))):
+        graphs = [X] if is_networkx(X) else X
+        names = [str(graph.name) for graph in graphs] if all(graph.name for graph in graphs) else None
+        return _from_raw(raw_from_networkx(graphs, names))
+    found = as_graphs(X)
+    return _from_raw(found) if isinstance(found, RawGraphs) else _from_collection(found)
 
 
 def _from_raw(raw: RawGraphs) -> Source:

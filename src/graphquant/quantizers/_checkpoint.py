@@ -4,6 +4,7 @@ import hashlib
 import inspect
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -113,6 +114,20 @@ class Checkpoint:
         )
 
 
+def finished_cycles(folder: str | Path) -> dict[int, int]:
+    """Count the finished cycles of each run in a folder of snapshots, by the number of the run.
+
+    A snapshot that cannot be read is left out: :meth:`Checkpoint.load` says what is wrong with it.
+    """
+    found = {}
+    for path in sorted(Path(folder).glob("run-*.npz")):
+        with suppress(OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+            number = int(path.stem.removeprefix("run-"))
+            with np.load(path, allow_pickle=False) as saved:
+                found[number] = len(json.loads(str(saved["header"]))["cycles"])
+    return found
+
+
 def describe(value: Any) -> str:
     """Return a text that is the same for the same parameter in another process."""
     kind: Any = value if inspect.isroutine(value) else type(value)
@@ -132,4 +147,4 @@ def fingerprint(X: GraphCollection) -> str:
     return digest.hexdigest()
 
 
-__all__ = ["Checkpoint", "Resumable", "describe", "fingerprint"]
+__all__ = ["Checkpoint", "Resumable", "describe", "fingerprint", "finished_cycles"]

@@ -26,6 +26,7 @@ from graphquant.quantizers._estimator import GraphQuantizer
 from graphquant.quantizers._history import Cycle, History
 
 VERSION = 1
+SUFFIXES = (".parquet", ".pq")
 _KEY = "quantizer"
 _CLASSES: dict[str, type[Matcher]] = {
     cls.__name__: cls for cls in (AutoMatcher, ExactMatcher, FrankWolfe, GraduatedAssignment)
@@ -44,6 +45,10 @@ _COUNTS = (
 
 def save(quantizer: GraphQuantizer, path: Path) -> None:
     """Write a fitted quantizer."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise FileFormatError(
+            f"{path}: codebooks are Parquet files.", f"Name it {path.with_suffix('.parquet')}."
+        )
     encoder = quantizer.encoder_
     content = {
         "version": VERSION,

@@ -1,8 +1,9 @@
-"""The progress bar of a fit."""
+"""The progress of a fit: a bar on a terminal, lines in a log."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from graphquant._progress import LogLines, draws_bars
 from graphquant.quantizers._history import Cycle
 
 
@@ -21,6 +22,11 @@ def cycle_progress(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    console = Console(stderr=True)
+    if not draws_bars(console):
+        lines = LogLines("Learning", n_cycles, "cycles")
+        yield lambda cycles, share: lines.update(len(cycles) + share, _note(cycles))
+        return
     columns = (
         TextColumn("Learning"),
         BarColumn(bar_width=24),
@@ -28,17 +34,15 @@ def cycle_progress(
         TextColumn("{task.fields[note]}"),
         TimeRemainingColumn(compact=True),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Learning", total=n_cycles, note="")
+        yield lambda cycles, share: bar.update(task, completed=len(cycles) + share, note=_note(cycles))
 
-        def advance(cycles: Sequence[Cycle], share: float) -> None:
-            note = ""
-            if cycles:
-                last = cycles[-1]
-                note = f"distortion <= {last.distortion:.4g}, {last.share:.1%} of all matchings"
-            bar.update(task, completed=len(cycles) + share, note=note)
 
-        yield advance
+def _note(cycles: Sequence[Cycle]) -> str:
+    if not cycles:
+        return ""
+    return f"distortion <= {cycles[-1].distortion:.4g}, {cycles[-1].share:.1%} of all matchings"
 
 
 __all__ = ["cycle_progress"]

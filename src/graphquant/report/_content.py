@@ -11,9 +11,10 @@ from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.datasets import Dataset
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
-from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs import GraphCollection
 from graphquant.plotting._appearance import Appearance, Look
 from graphquant.plotting._embedding import Embedding, map_graphs
+from graphquant.preprocessing.vectors import vectors_like
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
@@ -159,8 +160,9 @@ def _check_fitted(quantizer: Quantizer) -> GraphCollection:
 
 def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: RandomState) -> Sample:
     """Take all graphs, or a random sample of as many as a page can show."""
-    dataset = data if isinstance(data, Dataset) else Dataset(as_collection(data))
-    graphs = dataset.graphs
+    given = data if isinstance(data, Dataset) else Dataset(quantizer.codebook_[:0])
+    # Raw attributes are encoded like those of the codebook.
+    graphs = vectors_like(data, quantizer.codebook_.schema, getattr(quantizer, "encoder_", None))
     if len(graphs) == 0:
         raise InvalidGraphError("There is no graph to report on.", "Pass at least one graph.")
     limit = check_positive_int("max_graphs", max_graphs)
@@ -175,10 +177,10 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
     return Sample(
         graphs if len(chosen) == len(graphs) else graphs[chosen],
         tuple(f"graph {i}" if names is None else names[i] for i in chosen.tolist()),
-        None if dataset.targets is None else dataset.targets[chosen],
-        dataset.target_names,
-        dataset.encoder or getattr(quantizer, "encoder_", None),
-        dataset.description,
+        None if given.targets is None else given.targets[chosen],
+        given.target_names,
+        getattr(quantizer, "encoder_", None) or given.encoder,
+        given.description,
         len(graphs),
     )
 

@@ -1,0 +1,106 @@
+"""From advice for Python to advice for the shell: what messages of the library are called here."""
+
+import re
+
+# Whole sentences first, then the parameters that stand inside them. Whatever a message of the library
+# names in Python has a place here; a test goes through all messages.
+_HERE = {
+    # encoders
+    r'\bSet AttributeEncoder\(missing="zero"\) or missing="mean"': "Set --missing zero or --missing mean",
+    r'\bmissing="(zero|mean|error)"': r"--missing \1",
+    r'\bunknown="(other|zero|error)"': r"--unknown \1",
+    r"\bFit the encoder on data that has it, list it in OneHot\(categories=\.\.\.\), or set --unknown zero": (
+        "Learn from data that has it"
+    ),
+    r"\bFit the encoder on data that has it, list it in OneHot\(categories=\.\.\.\),": (
+        "Learn from data that has it,"
+    ),
+    r", for example with AttributeEncoder\(scale='std'\)": "",
+    r"\bGive them by Numeric\b": "Give them",
+    r", or list its categories: OneHot\(\.\.\., categories=\.\.\.\)": "",
+    r"\bUse OneHot\('([^']*)'\)": r"Use --node-onehot \1 or --edge-onehot \1",
+    r"\bName what to use, for example (node|edge)=\[OneHot\('([^']*)'\)\], to decide yourself": (
+        r"Name what to use, for example --\1-onehot '\2', to decide yourself"
+    ),
+    r"\bNumeric\('([^']*)'\) needs numbers": "a number is needed",
+    r"\bName an attribute with (node|edge)=\[\.\.\.\], or leave presence at its default": (
+        r"Name an attribute with --\1"
+    ),
+    r" \(AttributeEncoder has a missing-value policy\)": " with --missing zero or --missing mean",
+    r"\bEncode both with the same encoder: encoder\.transform\(raw\), or gq\.read\(path, encoder=encoder\)": (
+        "Encode both alike: graphquant convert DATA OUT.parquet --encoder FROM"
+    ),
+    r"\bEncode the raw graphs with the same encoder\. If the vectors really.*": (
+        "Encode raw graphs alike: graphquant convert DATA OUT.parquet --encoder FROM."
+    ),
+    r"\bEncode (both|all files) with the same AttributeEncoder\b": (
+        r"Encode \1 alike: graphquant convert DATA OUT.parquet --encoder FROM"
+    ),
+    r"\bFit an AttributeEncoder to a part of them and pass it: gq\.scan\(path, encoder=encoder\)": (
+        "Write vectors first: graphquant convert DATA OUT.parquet --encode"
+    ),
+    r"\bencode names with AttributeEncoder\b": "give names as text, which is then encoded",
+    r"\bWrite it again with \w+\.to_json\(\)": "Write it again",
+    r"\bLeave encoder out, or pass the graphs to encoder\.fit_transform yourself": "Leave --encoder out",
+    r"; AttributeEncoder fills missing ones, and a graph with no": "; a graph with no",
+    # files
+    r'\bon_error="(skip|raise)"': r"--on-error \1",
+    r"\bstrict=(True|False)": "--strict",
+    r"\brepair=True": "--repair",
+    r"\bhydrogens=True": "--hydrogens",
+    r"\bRead with coordinates=False\b": "Give molecules with coordinates",
+    r"\bsplit=": "--split ",
+    r"\bformat= for a folder": "--output-format for a folder",
+    r"\bformat=": "--input-format",
+    r"\bpath=": "--data",
+    r"\b(smiles|name|target)=(?=['\"\w])": r"--\1 ",
+    r"\b(smiles|name|target)=": r"--\1",
+    r"\bUse gq\.(read|scan)\b": "Name a file",
+    r"; row_group_sizes\(path\) lists them": "",
+    # learning
+    r", or read the graphs first: fit\(gq\.read\(path\)\)": (
+        ", or put the graphs into one row group: graphquant convert DATA OUT.parquet"
+    ),
+    r"\bLeave it out, or fit\(gq\.read\(path\)\)": "Leave it out",
+    r"\bFit again with checkpoint= to": "Use --checkpoint DIR to",
+    r"\bGive a DaskExecutor or a LocalExecutor of graphquant\.distributed, or None": "Use --scheduler",
+    r"\bFor more memory: executor=LocalExecutor\(memory=\.\.\.\), or more workers": (
+        "For more memory: --scheduler with more workers"
+    ),
+    r"\bPass it: gq\.load\(path, matcher=\.\.\.\)": "It can be used in Python only",
+    r"\brelocate_idle=True": "--relocate-idle",
+    r"\bcheckpoint=": "--checkpoint ",
+    r"\bn_codes=": "-k ",
+    r"\bn_codes\b": "-k",
+    r"\bmax_cycles=": "--cycles ",
+    r"\bmax_cycles\b": "--cycles",
+    r"\bmax_graphs=": "--max-graphs ",
+    r"\bbatch_size=": "--batch-size ",
+    r"\blearning_rate=": "--rate ",
+    r"\blearning_rate\b": "--rate",
+    r"\brandom_state=": "--seed ",
+    r"\bn_init=": "--n-init ",
+    r"\balgorithm=": "--algorithm ",
+    r"\bmatcher=": "--matcher ",
+    r"\border=": "--order ",
+    r"\b(tol|theta)=": r"--\1 ",
+    r"\bor tol\.": "or --tol.",
+    r"\bGraphQuantizer\.save\b": "graphquant fit",
+}
+_PATTERNS = [(re.compile(pattern), here) for pattern, here in _HERE.items()]
+
+
+def for_the_shell(text: str) -> str:
+    """Say on the command line what the library says for Python.
+
+    Examples
+    --------
+    >>> for_the_shell('Fix the line, or read with on_error="skip".')
+    'Fix the line, or read with --on-error skip.'
+    """
+    for pattern, here in _PATTERNS:
+        text = pattern.sub(here, text)
+    return text
+
+
+__all__ = ["for_the_shell"]

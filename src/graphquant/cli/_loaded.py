@@ -1,0 +1,58 @@
+"""What a command works on: graphs as they were found, before anything is encoded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from graphquant.cli._output import print_note
+
+if TYPE_CHECKING:
+    from graphquant.graphs import GraphCollection, RawGraphs
+    from graphquant.io import Skipped
+    from graphquant.preprocessing import AttributeEncoder
+
+
+@dataclass(frozen=True)
+class LoadedData:
+    """Graphs as they were found: raw attributes if there are any, else vectors.
+
+    ``skips`` says whether graphs that cannot be used are left out; ``columns`` are those of a table that
+    are no attributes, one value for each graph.
+    """
+
+    name: str
+    graphs: "RawGraphs | GraphCollection"
+    labels: tuple[str, ...] | None
+    description: str
+    skipped: "tuple[Skipped, ...]" = ()
+    encoder: "AttributeEncoder | None" = None
+    repaired: tuple[str, ...] = ()
+    skips: bool = False
+    columns: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+
+    def take(self, chosen: slice | list[int]) -> "LoadedData":
+        """Return some of the graphs."""
+        numbers = range(len(self.graphs))[chosen] if isinstance(chosen, slice) else chosen
+        labels = None if self.labels is None else tuple(self.labels[i] for i in numbers)
+        columns = {name: tuple(values[i] for i in numbers) for name, values in self.columns.items()}
+        return replace(self, graphs=self.graphs[chosen], labels=labels, columns=columns)
+
+
+def print_flaws(loaded: LoadedData) -> None:
+    """Count and list on stderr what was skipped; the reader itself warns of what it repaired."""
+    print_skipped(loaded.skipped)
+
+
+def print_skipped(skipped: "tuple[Skipped, ...]") -> None:
+    """Count and list on stderr graphs that were left out."""
+    _print_listed("graphs skipped", [f"{item.name}: {item.reason}" for item in skipped])
+
+
+def _print_listed(what: str, lines: list[str]) -> None:
+    if lines:
+        print_note(f"{what}: {len(lines)}", label="warning")
+    for line in lines:
+        print_note(f"  {line}")
+
+
+__all__ = ["LoadedData", "print_flaws", "print_skipped"]
