@@ -8,6 +8,7 @@ import pytest
 
 from graphquant.exceptions import InvalidGraphError, MissingDependencyError
 from graphquant.graphs import as_graphs
+from graphquant.graphs._molecules import MoleculeColumns
 from tests.graphs.bad_input import check
 from tests.graphs.stand_ins import Frame, Series
 
@@ -100,6 +101,14 @@ def test_an_invalid_smiles(bad, reason, capfd):
     ):
         as_graphs(["C", "CC", bad])
     assert capfd.readouterr().err == ""
+
+
+def test_a_molecule_without_coordinates_leaves_nothing_behind():
+    columns = MoleculeColumns(coordinates=True)
+    with pytest.raises(InvalidGraphError, match="the molecule has no coordinates"):
+        columns.add(chem.MolFromSmiles("C"))
+    assert len(columns) == 0
+    assert dict(columns.graphs().node_columns)["symbol"].to_list() == []
 
 
 def test_without_rdkit(monkeypatch):

@@ -165,6 +165,11 @@ def test_a_bad_first_molecule_is_not_taken_for_a_header(tmp_path):
             read_file(save(tmp_path / file, "C1CC\nCCO\nCC\n"))
 
 
+def test_a_file_of_lines_with_nothing_valid(tmp_path):
+    with pytest.raises(FileFormatError, match=r"x\.smi: line 1: 'ethanol' is not a valid SMILES"):
+        read_file(save(tmp_path / "x.smi", "ethanol drink\nwater drink\n"))
+
+
 @pytest.mark.parametrize("file", ["x.csv", "x.smi", "x.csv.gz"])
 def test_other_encodings(file, tmp_path):
     path = save(tmp_path / file, "smiles,name\nCCO,Glühwein\n", "latin-1")

@@ -134,6 +134,11 @@ def test_data_fields(tmp_path):
         read_file(path, target="note")
 
 
+def test_the_last_record_may_lack_its_mark(tmp_path):
+    path = save(tmp_path / "x.sdf", (record("CCO", "a") + record("C", "b")).removesuffix("$$$$\n"))
+    assert read_file(path).graphs.names == ("a", "b")
+
+
 def test_skipped_records_leave_columns_aligned(tmp_path):
     text = (
         record("CCO", "a", y="1", p="x")
