@@ -53,8 +53,6 @@ def load_data(name: str, reading: Reading) -> LoadedData:
         raise _unknown(name)
     from graphquant import io
 
-    if options.pop("repair", False):
-        print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
     content = io.read_file(
         Path(name), format=reading.input_format, on_error=reading.on_error.value, **options
     )
@@ -80,11 +78,16 @@ def load_blocks(name: str, reading: Reading, size: int) -> Iterator[LoadedData]:
 
 
 def print_flaws(loaded: LoadedData) -> None:
-    """Count and list on stderr what was skipped; the reader itself warns of what it repaired."""
-    if loaded.skipped:
-        print_note(f"graphs skipped: {len(loaded.skipped)}", label="warning")
-    for item in loaded.skipped:
-        print_note(f"  {item.name}: {item.reason}")
+    """Count and list on stderr what was skipped and repaired."""
+    found = {
+        "graphs skipped": [f"{item.name}: {item.reason}" for item in loaded.skipped],
+        "flaws repaired": list(loaded.repaired),
+    }
+    for what, lines in found.items():
+        if lines:
+            print_note(f"{what}: {len(lines)}", label="warning")
+        for line in lines:
+            print_note(f"  {line}")
 
 
 def _reader_options(reading: Reading) -> dict[str, Any]:
