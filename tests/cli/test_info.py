@@ -14,7 +14,6 @@ from graphquant.cli.app import app
 from graphquant.datasets import make_letters
 from graphquant.datasets.iam import _SUBSETS
 from graphquant.graphs import Column, RawGraphs
-from graphquant.io import FileContent, write_file
 
 runner = CliRunner()
 
@@ -188,9 +187,3 @@ def test_iam_zip_with_flaws(iam_path):
     assert len(data["repaired"]) == 1
     assert "1 flaw was repaired" in result.stderr
     assert "image22_40" in result.stderr
-
-
-def test_repair_is_no_longer_needed(tmp_path):
-    write_file(FileContent(RawGraphs([0, 1], [0, 0], [], {}, {})), tmp_path / "dot.gxl")
-    result = info(tmp_path / "dot.gxl", "--repair")
-    assert result.stderr == "warning: --repair goes in version 3.0: files are repaired without it\n"

@@ -84,6 +84,9 @@ def choose_lists(
     if split is None:
         if len(lists) > 1:
             error = InvalidParameterError(f"{path}: holds {len(lists)} CXL files.", _choices(lists))
+            if len({posixpath.dirname(name) for name in lists}) > 1:
+                # Lists of one folder are parts of one collection; those of several are different ones.
+                raise error
             listed = ", ".join(repr(name) for name in _short_names(lists))
             repairs.tell(error, f"all of them are read ({listed}); choose with split=")
         return lists
