@@ -37,6 +37,7 @@ _HERE = {
     r"\bLeave encoder out, or pass the graphs to encoder\.fit_transform yourself": "Leave --encoder out",
     r"; AttributeEncoder fills missing ones, and a graph with no": "; a graph with no",
     # files
+    r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",
     r"\bstrict=(True|False)": "--strict",
     r"\brepair=True": "--repair",
