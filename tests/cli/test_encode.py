@@ -9,6 +9,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.cli import encode as command
+from graphquant.cli._loaded import LoadedData
 
 
 def rows_of(text):
@@ -42,6 +43,16 @@ def test_json_is_an_object_a_line(run, codebook, letters):
     ]
     assert len(rows) == 45
     assert set(rows[0]) == {"graph", "class", "code", "distance", "lower_bound", "proven"}
+
+
+def test_columns_of_a_file_come_with_its_rows(codebook, letters):
+    q = gq.load(codebook)
+    dataset = gq.read(letters, encoder=q.encoder_)
+    columns = {"smiles": ("CCO",) * 45, "code": ("ours stays",) * 45}
+    loaded = LoadedData("letters", dataset.graphs, dataset.labels, "", columns=columns)
+    row = next(command.encoding_rows(loaded, dataset, q.match(dataset.graphs), 0))
+    assert list(row) == ["graph", "class", "code", "distance", "lower_bound", "proven", "smiles"]
+    assert (row["smiles"], type(row["code"])) == ("CCO", int)
 
 
 def test_table(run, codebook, letters, monkeypatch):

@@ -1,12 +1,15 @@
 """graphquant fit."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+from typer.main import get_command
 
 import graphquant as gq
 from graphquant.cli._options import MatcherName
+from graphquant.cli.app import app
 from graphquant.cli.fit import AlgorithmName, InitName
 from graphquant.initialisation import INITIALISATIONS
 from graphquant.matching import MATCHERS
@@ -63,6 +66,42 @@ def test_the_options_are_those_of_the_library(run, letters, tmp_path):
 def test_cycles_are_left_to_the_library(letters, run, tmp_path):
     run("fit", letters, "-k", 2, "-o", tmp_path / "c.parquet")
     assert gq.load(tmp_path / "c.parquet").max_cycles == "auto"
+
+
+@pytest.mark.parametrize(
+    ("cycles", "said"), [([], "at most 20 cycles"), (["--cycles", 7], "at most 7 cycles")]
+)
+def test_the_cycles_that_are_told_are_those_that_are_gone_through(run, letters, tmp_path, cycles, said):
+    """Once it said: at most None cycles."""
+    path = tmp_path / "c.parquet"
+    result = run("fit", letters, "-k", 15, *cycles, "-o", path)
+    assert said in result.stderr
+    assert gq.load(path).n_cycles_ == int(said.split()[2])
+
+
+def test_the_cycles_of_partitions(run, letters, tmp_path):
+    (tmp_path / "parts").mkdir()
+    vectors = gq.read(letters).graphs
+    gq.write(vectors[:20], tmp_path / "parts" / "a.parquet")
+    gq.write(vectors[20:], tmp_path / "parts" / "b.parquet")
+    result = run("fit", tmp_path / "parts", "-k", 15, "-o", tmp_path / "c.parquet")
+    assert "at most 20 cycles" in result.stderr
+    assert gq.load(tmp_path / "c.parquet").n_cycles_ == 20
+
+
+def test_help_and_docs_agree_on_the_cycles():
+    """One place decides, ``_rates.cycles_for``; whoever changes it is led here."""
+    from graphquant.quantizers import _rates
+
+    numbers = _rates._USUAL_CYCLES, _rates.MOST_CYCLES, _rates._LEAST_CYCLES
+    (option,) = [p for p in get_command(app).commands["fit"].params if "--cycles" in p.opts]
+    assert tuple(map(int, re.findall(r"\d+", option.help))) == numbers
+    (text,) = re.findall(r"``\"auto\"``: (\d+;.*?)\. The paper", gq.GraphQuantizer.__doc__, flags=re.DOTALL)
+    assert re.findall(r"^\d+|up to \d+|down to \d+", text) == [
+        str(numbers[0]),
+        f"up to {numbers[1]}",
+        f"down to {numbers[2]}",
+    ]
 
 
 def test_the_choices_are_those_of_the_library():
@@ -172,6 +211,19 @@ class TestCheckpoint:
         again = run(*args, "-o", tmp_path / "b.parquet", "--resume", "--format", "json")
         assert json.loads(again.stdout)["distortion"] == json.loads(first.stdout)["distortion"]
         assert gq.load(tmp_path / "a.parquet").codebook_ == gq.load(tmp_path / "b.parquet").codebook_
+
+    def test_resume_says_where_it_goes_on(self, run, letters, tmp_path):
+        args = ["fit", letters, "-k", 3, "--cycles", 4, "--checkpoint", tmp_path / "cp"]
+        first = run(*args, "-o", tmp_path / "a.parquet")
+        assert "going on" not in first.stderr
+        again = run(*args, "-o", tmp_path / "b.parquet", "--resume")
+        assert "\ngoing on after cycle 4 of 4\n" in again.stderr
+
+    def test_resume_of_several_runs(self, run, letters, tmp_path):
+        args = ["fit", letters, "-k", 3, "--cycles", 2, "--n-init", 2, "--checkpoint", tmp_path / "cp"]
+        run(*args, "-o", tmp_path / "a.parquet")
+        again = run(*args, "-o", tmp_path / "b.parquet", "--resume")
+        assert "run 1: going on after cycle 2 of 2\nrun 2: going on after cycle 2 of 2\n" in again.stderr
 
     def test_resume_before_the_first_cycle_starts(self, run, letters, tmp_path):
         args = ["fit", letters, "-k", 2, "--cycles", 1, "--checkpoint", tmp_path / "cp", "--resume"]

@@ -1,6 +1,7 @@
 """DATA on the command line: files, folders, stdin, a built-in set, a subset of the IAM database."""
 
 import difflib
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -119,7 +120,9 @@ def _read(place: _Place, reading: Reading) -> LoadedData:
     options = check_options(chosen, place.name, reading)
     if options.pop("repair", False):
         print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
-    with _called(place):
+    with _called(place), warnings.catch_warnings():
+        # Repaired flaws are all listed here, which the library's warning about the first of them need not.
+        warnings.filterwarnings("ignore", r".* flaws? (was|were) repaired")
         content = io.read_file(place.path, format=chosen, on_error=reading.on_error.value, **options)
     return _from_content(place, content, reading)
 

@@ -115,8 +115,11 @@ def check_page_file(path: Path) -> None:
     _check_file(path)
 
 
-def check_graph_file(path: Path, format: str | None = None) -> None:
-    """Refuse a file, folder or zip of graphs that could not be written, or not in this format."""
+def check_graph_file(path: Path, format: str | None = None, *, has_format: bool = False) -> None:
+    """Refuse a file, folder or zip of graphs that could not be written, or not in this format.
+
+    ``has_format`` says whether the command has an option for it.
+    """
     from graphquant.io import format_names, get_format
     from graphquant.io.registry import _SUFFIXES, _suffix_format
 
@@ -129,10 +132,8 @@ def check_graph_file(path: Path, format: str | None = None) -> None:
             called = "a CXL file alone holds no graphs"
         if format is not None and format not in format_names():
             called = f"there is no format {format}"
-        raise FileFormatError(
-            f"{path}: {called}.",
-            f"Name it {', '.join(suffixes)}, or choose for a folder or zip with --output-format gxl or tu.",
-        )
+        option = ", or choose for a folder or zip with --output-format gxl or tu" if has_format else ""
+        raise FileFormatError(f"{path}: {called}.", f"Name it {', '.join(suffixes)}{option}.")
     _check_file(path, folder=path.suffix == "" and told in ("gxl", "tu"))
 
 

@@ -9,21 +9,19 @@ _HERE = {
     r'\bSet AttributeEncoder\(missing="zero"\) or missing="mean"': "Set --missing zero or --missing mean",
     r'\bmissing="(zero|mean|error)"': r"--missing \1",
     r'\bunknown="(other|zero|error)"': r"--unknown \1",
-    r"\bFit the encoder on data that has it, list it in OneHot\(categories=\.\.\.\), or set --unknown zero": (
-        "Learn from data that has it"
-    ),
     r"\bFit the encoder on data that has it, list it in OneHot\(categories=\.\.\.\),": (
         "Learn from data that has it,"
     ),
+    r"--unknown zero\b": "--unknown other",
     r", for example with AttributeEncoder\(scale='std'\)": "",
     r"\bGive them by Numeric\b": "Give them",
     r", or list its categories: OneHot\(\.\.\., categories=\.\.\.\)": "",
     r"\bUse OneHot\('([^']*)'\)": r"Use --node-onehot \1 or --edge-onehot \1",
-    r"\bName what to use, for example (node|edge)=\[OneHot\('([^']*)'\)\], to decide yourself": (
+    r"\bName what to use, for example (\w+)=\[OneHot\('([^']*)'\)\], to decide yourself": (
         r"Name what to use, for example --\1-onehot '\2', to decide yourself"
     ),
     r"\bNumeric\('([^']*)'\) needs numbers": "a number is needed",
-    r"\bName an attribute with (node|edge)=\[\.\.\.\], or leave presence at its default": (
+    r"\bName an attribute with (\w+)=\[\.\.\.\], or leave presence at its default": (
         r"Name an attribute with --\1"
     ),
     r" \(AttributeEncoder has a missing-value policy\)": " with --missing zero or --missing mean",
@@ -41,9 +39,11 @@ _HERE = {
     ),
     r"\bencode names with AttributeEncoder\b": "give names as text, which is then encoded",
     r"\bWrite it again with \w+\.to_json\(\)": "Write it again",
+    r"\bPass what \w+\.to_json\(\) returned": "Write the file again",
     r"\bLeave encoder out, or pass the graphs to encoder\.fit_transform yourself": "Leave --encoder out",
     r"; AttributeEncoder fills missing ones, and a graph with no": "; a graph with no",
     # files
+    r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",
     r"\bstrict=(True|False)": "--strict",
     r"\brepair=True": "--repair",
@@ -57,7 +57,11 @@ _HERE = {
     r"\b(smiles|name|target)=": r"--\1",
     r"\bUse gq\.(read|scan)\b": "Name a file",
     r"; row_group_sizes\(path\) lists them": "",
+    r", or pass directed=True\.": ", or make the graphs directed.",
     # learning
+    r"\bThe mean stopped at max_iter=(\S+); its variance(.*), tol=\S+ Raise max_iter or tol\.": (
+        r"The mean stopped after \1 rounds; its variance\2."
+    ),
     r", or read the graphs first: fit\(gq\.read\(path\)\)": (
         ", or put the graphs into one row group: graphquant convert DATA OUT.parquet"
     ),

@@ -39,18 +39,21 @@ class LoadedData:
 
 
 def print_flaws(loaded: LoadedData) -> None:
-    """Count and list on stderr what was skipped; the reader itself warns of what it repaired."""
+    """Count and list on stderr what was skipped and repaired."""
     print_skipped(loaded.skipped)
+    count = len(loaded.repaired)
+    flaws = "1 flaw was" if count == 1 else f"{count} flaws were"
+    _print_listed(f"{loaded.name}: {flaws} repaired; --strict refuses that", list(loaded.repaired))
 
 
 def print_skipped(skipped: "tuple[Skipped, ...]") -> None:
     """Count and list on stderr graphs that were left out."""
-    _print_listed("graphs skipped", [f"{item.name}: {item.reason}" for item in skipped])
+    _print_listed(f"graphs skipped: {len(skipped)}", [f"{item.name}: {item.reason}" for item in skipped])
 
 
-def _print_listed(what: str, lines: list[str]) -> None:
+def _print_listed(title: str, lines: list[str]) -> None:
     if lines:
-        print_note(f"{what}: {len(lines)}", label="warning")
+        print_note(title, label="warning")
     for line in lines:
         print_note(f"  {line}")
 

@@ -77,7 +77,7 @@ def _check_out(
     out: Path, output_format: str | None, encoder: Path | None, attributes: opt.Attributes
 ) -> None:
     """Find out before the work whether what is asked for can be written."""
-    check_graph_file(out, output_format)
+    check_graph_file(out, output_format, has_format=True)
     if encoder is None:
         return
     if out.suffix.lower() not in CODEBOOK_SUFFIXES:

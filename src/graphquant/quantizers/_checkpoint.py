@@ -77,6 +77,9 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
+            if not zipfile.is_zipfile(self.path):
+                # Of other files numpy says how to unpickle them, which nobody should.
+                raise zipfile.BadZipFile("not a zip file")
             with self.path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = dict(saved)
             header = json.loads(str(arrays.pop("header")))
@@ -122,6 +125,8 @@ def finished_cycles(folder: str | Path) -> dict[int, int]:
     found = {}
     for path in sorted(Path(folder).glob("run-*.npz")):
         with suppress(OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+            if not zipfile.is_zipfile(path):
+                continue
             number = int(path.stem.removeprefix("run-"))
             with np.load(path, allow_pickle=False) as saved:
                 found[number] = len(json.loads(str(saved["header"]))["cycles"])
