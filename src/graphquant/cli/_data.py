@@ -220,19 +220,21 @@ def _from_dataset(name: str, dataset: "Dataset") -> LoadedData:
 
 
 def _from_content(place: _Place, content: "FileContent", reading: Reading) -> LoadedData:
-    from graphquant.cli._encoding import encoder_from_json
+    from graphquant.graphs import GraphCollection
     from graphquant.io import Skipped
+    from graphquant.preprocessing.restore import made_by, restore_encoder
 
     def called(text: str) -> str:
         return text.replace(str(place.path), place.name)
 
+    graphs, encoder = content.graphs, restore_encoder(content.metadata.get("encoder"))
     return LoadedData(
         place.name,
-        content.graphs,
+        made_by(graphs, encoder) if isinstance(graphs, GraphCollection) else graphs,
         content.targets,
         called(content.description),
         tuple(Skipped(called(item.name), called(item.reason)) for item in content.skipped),
-        encoder_from_json(content.metadata.get("encoder")),
+        encoder,
         tuple(called(line) for line in content.metadata.get("repaired", ())),
         reading.on_error.value == "skip",
         getattr(content, "columns", {}),

@@ -24,13 +24,6 @@ _SIDES = ("node", "edge")
 _ALONE = re.compile(r"^Graph 0(?: \(.*?\))?: ")
 
 
-def encoder_from_json(saved: Any) -> AttributeEncoder | None:
-    """Restore the encoder of a file."""
-    if saved is None:
-        return None
-    return AttributeEncoder.from_json(saved)
-
-
 def load_codebook(path: Path) -> "GraphQuantizer":
     """Read a codebook with its encoder."""
     from graphquant.quantizers import load
@@ -271,7 +264,6 @@ __all__ = [
     "encode_data",
     "encode_like",
     "encode_rest",
-    "encoder_from_json",
     "load_codebook",
     "new_encoder",
     "same_encoder",

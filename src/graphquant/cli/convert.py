@@ -95,11 +95,12 @@ def _check_out(
 def _encoded_like(loaded: "LoadedData", source: Path, policies: opt.Policies) -> "Dataset":
     """Encode as the vectors of another file were."""
     from graphquant import io
-    from graphquant.cli._encoding import encode_like, encoder_from_json
+    from graphquant.cli._encoding import encode_like
     from graphquant.graphs import GraphCollection
+    from graphquant.preprocessing.restore import restore_encoder
 
     model = io.read_file(source)
-    encoder = encoder_from_json(model.metadata.get("encoder"))
+    encoder = restore_encoder(model.metadata.get("encoder"))
     if encoder is None or not isinstance(model.graphs, GraphCollection):
         raise EncodingError(
             f"{source}: holds no encoder.",

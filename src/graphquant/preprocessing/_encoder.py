@@ -20,6 +20,7 @@ from graphquant.preprocessing._columns import (
     Numeric,
     OneHot,
     Policy,
+    PresencePart,
     Scale,
     Shape,
     check_scale,
@@ -218,6 +219,11 @@ class AttributeEncoder(GraphTransformer):
         """
         check_is_fitted(self)
         return Schema(self.node_channels_, self.edge_channels_, self.digest(), copy(self))
+
+    def attributes(self, side: Side) -> tuple[str, ...]:
+        """Return the names of the attributes that are read, of nodes or of edges."""
+        check_is_fitted(self)
+        return tuple(part.name for part in self._parts[side] if not isinstance(part, PresencePart))
 
     def digest(self) -> str:
         """Return a hash of what decides the vectors: equal encoders agree, on every machine."""

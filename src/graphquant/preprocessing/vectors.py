@@ -19,14 +19,18 @@ class Given:
     encoder: AttributeEncoder | None
 
     @classmethod
-    def of(cls, X: Any) -> "Given":
-        """Look at graphs in any form; a data set has its raw graphs with it."""
+    def of(cls, X: Any, encoder: AttributeEncoder | None = None) -> "Given":
+        """Look at graphs in any form; a data set has its raw graphs with it.
+
+        What ``encoder`` was fitted on decides how forms are read that leave a choice.
+        """
         if hasattr(X, "graphs") and hasattr(X, "raw"):
-            schema, encoder = X.graphs.schema, getattr(X, "encoder", None)
-            if schema is not None and (encoder is None or encoder.schema() != schema):
-                encoder = schema.encoder
-            return cls(X.graphs, X.raw, encoder)
-        graphs = as_graphs(X)
+            schema, own = X.graphs.schema, getattr(X, "encoder", None)
+            if schema is not None and (own is None or own.schema() != schema):
+                own = schema.encoder
+            return cls(X.graphs, X.raw, own)
+        names = (None, None) if encoder is None else (encoder.attributes("node"), encoder.attributes("edge"))
+        graphs = as_graphs(X, node_names=names[0], edge_names=names[1])
         if isinstance(graphs, RawGraphs):
             return cls(None, graphs, None)
         return cls(graphs, None, None if graphs.schema is None else graphs.schema.encoder)
@@ -76,7 +80,7 @@ def vectors_like(
         if len(vectors):
             check_same_schema(schema, vectors.schema, (owner, "these graphs"))
         return vectors
-    given = Given.of(X)
+    given = Given.of(X, encoder)
     if given.vectors is not None and (given.raw is None or given.vectors.schema == schema):
         if len(given.vectors):
             check_same_schema(schema, given.vectors.schema, (owner, "these graphs"))
