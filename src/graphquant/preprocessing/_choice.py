@@ -19,6 +19,8 @@ from graphquant.preprocessing._specs import Numeric, OneHot
 MAX_AUTO_CATEGORIES = 256
 # Whole numbers with more distinct values than this are numbers, unless their name says otherwise.
 _FEW = 16
+# A range of whole numbers that can be counted.
+_COUNTABLE = 10_000
 # Each value is met this often on average, or it is no level and no code.
 _REPEATS = 2.0
 # Columns that the way back from vectors writes beside the attributes.
@@ -96,8 +98,17 @@ def _few_whole_numbers(values: FloatArray) -> FloatArray | None:
         part = part[~np.isnan(part)]
         if not (np.isfinite(part).all() and np.array_equal(part, np.rint(part))):
             return None
-    distinct = np.unique(part)
+    distinct = _distinct_whole(part)
     return distinct if len(distinct) <= min(MAX_AUTO_CATEGORIES, len(part) / _REPEATS) else None
+
+
+def _distinct_whole(values: FloatArray) -> FloatArray:
+    low = values.min(initial=np.inf)
+    if not values.max(initial=-np.inf) - low <= _COUNTABLE:
+        return np.unique(values)
+    # Counting is faster than sorting.
+    distinct: FloatArray = np.flatnonzero(np.bincount((values - low).astype(np.int64))) + low
+    return distinct
 
 
 __all__ = ["MAX_AUTO_CATEGORIES", "OWN_PREFIX", "Chosen", "choose", "why_left_out"]

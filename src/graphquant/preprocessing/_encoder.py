@@ -412,14 +412,17 @@ class AttributeEncoder(TransformerMixin, BaseEstimator, auto_wrap_output_keys=No
             for note in notes.attributes
             if note.n_missing
         }
-        lines = notes.notable(missing=policy.missing == "mean" and missing != self._told_missing)
+        lines = notes.notable(
+            missing=policy.missing == "mean" and missing != self._told_missing,
+            unknown=policy.unknown == "other",
+        )
         self._told_missing = missing
         if not lines:
             return
         outcome = []
         if any("are missing" in line for line in lines):
             outcome.append('Missing values become the mean of training; missing="error" refuses them.')
-        if notes.n_unknown and policy.unknown == "other":
+        if any("are categories" in line for line in lines):
             outcome.append('Unknown categories count as "other"; unknown="error" refuses them.')
         warnings.warn("; ".join(lines) + ". " + " ".join(outcome), GraphQuantWarning, stacklevel=3)
 

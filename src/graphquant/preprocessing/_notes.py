@@ -104,7 +104,7 @@ class EncodingNotes:
         compared = sum(notes.n_compared for notes in self.attributes)
         return self.n_outside / compared if compared else 0.0
 
-    def summary(self, *, missing: bool = True) -> list[str]:
+    def summary(self, *, missing: bool = True, unknown: bool = True) -> list[str]:
         """Say in plain words what was met, a line for each attribute and kind; empty if there is nothing."""
         lines = []
         for notes in self.attributes:
@@ -113,7 +113,7 @@ class EncodingNotes:
                     f"{notes.title}: {notes.n_missing} of {notes.n_values} values are missing "
                     f"(first: {notes.first_missing})"
                 )
-            if notes.n_unknown:
+            if notes.n_unknown and unknown:
                 more = ", ..." if len(notes.unknown) == _SHOWN_UNKNOWN else ""
                 lines.append(
                     f"{notes.title}: {notes.n_unknown} of {notes.n_values} values are categories that "
@@ -126,12 +126,12 @@ class EncodingNotes:
                 )
         return lines
 
-    def notable(self, *, missing: bool) -> list[str]:
+    def notable(self, *, missing: bool, unknown: bool) -> list[str]:
         """Return the lines that deserve a warning: numbers out of range only if they are many."""
         if self.share_outside > _NOTABLE_OUTSIDE:
-            return self.summary(missing=missing)
+            return self.summary(missing=missing, unknown=unknown)
         few = EncodingNotes(tuple(replace(notes, n_outside=0) for notes in self.attributes))
-        return few.summary(missing=missing)
+        return few.summary(missing=missing, unknown=unknown)
 
 
 class Encoded(NamedTuple):

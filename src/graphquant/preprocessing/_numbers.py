@@ -23,6 +23,7 @@ _COMPARABLE = 10.0
 _CONSTANT = 1e-9
 # A value further from the median than this many typical deviations counts as one that is just so far.
 _OUTLIER = 10.0
+_ENOUGH = 5000
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _study(side: Side, chosen: Chosen, columns: Mapping[str, Column], settings: 
         spread = math.sqrt(((high - low + 1.0) ** 2 - 1.0) / 12.0)
         mean = float(values.mean())
         return _Number(chosen, spec, values, constant, kind, (low + high) / 2.0, spread, mean, spread)
-    automatic = _tamed(values) if scale == "auto" else values
+    automatic = values if constant or scale != "auto" else _tamed(values)
     by_itself = spec.center == "auto" and settings.center == "auto"
     mean = float(values[0]) if constant else float((automatic if by_itself else values).mean())
     center = _center(side, spec, settings, mean, constant)
@@ -127,14 +128,19 @@ def _tamed(values: FloatArray) -> FloatArray:
     >>> _tamed(np.array([1.0, 2.0, 3.0, 4.0, 1e6])).tolist()
     [1.0, 2.0, 3.0, 4.0, 13.0]
     """
-    median = float(np.median(values))
-    deviations = np.abs(values - median)
-    if not deviations.any():
-        return values
-    # Where most values are equal, the others say what is usual.
-    typical = float(np.median(deviations)) or float(np.median(deviations[deviations > 0.0]))
-    limit = _OUTLIER * typical
-    if float(deviations.max()) <= limit:
+    low, high = float(values.min()), float(values.max())
+    # What is usual shows in some thousand values.
+    some = values[:: max(1, len(values) // _ENOUGH)]
+    median = float(np.median(some))
+    deviations = np.abs(some - median)
+    different = deviations > _CONSTANT * max(abs(low), abs(high))
+    if 2 * int(different.sum()) <= len(some):
+        # Most values are equal up to rounding: the others say what is usual.
+        deviations = (
+            deviations[different] if different.any() else np.array([max(high - median, median - low)])
+        )
+    limit = _OUTLIER * float(np.median(deviations))
+    if max(high - median, median - low) <= limit:
         return values
     return np.clip(values, median - limit, median + limit)
 
