@@ -73,7 +73,7 @@ class TestEncoding:
         assert dataset.graphs == AttributeEncoder().fit_transform(raw_dots())
         assert dataset.targets.tolist() == [1, 0]
         assert dataset.raw == raw_dots()
-        assert dataset.encoder.node_channels_ == ("cos x", "sin x")
+        assert dataset.encoder.node_channels_ == ("cos x", "sin x", "cos2 x", "sin2 x")
 
     def test_an_unfitted_encoder_is_cloned_and_fitted(self):
         encoder = AttributeEncoder(center=False, scale=None)
@@ -83,7 +83,8 @@ class TestEncoding:
 
     def test_a_fitted_encoder_only_transforms(self):
         encoder = AttributeEncoder(scale=None).fit(raw_dots([10.0, 20.0]))
-        dataset = dataset_from_content(FileContent(raw_dots()), encoder)
+        with pytest.warns(GraphQuantWarning, match="2 of 2 values lie outside the range of training"):
+            dataset = dataset_from_content(FileContent(raw_dots()), encoder)
         assert dataset.graphs.node_attrs[:, 0].tolist() == [-14.0, -12.0]
         assert dataset.encoder is encoder
 

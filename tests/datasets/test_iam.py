@@ -35,6 +35,7 @@ def test_table_1_of_the_paper(name, iam_path):
 
 
 _XY = ("cos x", "sin x", "cos y", "sin y")
+_LINES = ("arc", "line", "other")
 
 
 @pytest.mark.parametrize(
@@ -43,14 +44,21 @@ _XY = ("cos x", "sin x", "cos y", "sin y")
         ("letter", _XY, ("presence",)),
         (
             "grec",
-            (*_XY, "type=circle", "type=corner", "type=endpoint", "type=intersection"),
-            ("type0=arc", "type0=line", "type1=arc", "type1=line"),
+            (
+                *_XY,
+                "type=circle",
+                "type=corner",
+                *(f"type={c}" for c in ("endpoint", "intersection", "other")),
+            ),
+            (*(f"type0={c}" for c in _LINES), *(f"type1={c}" for c in _LINES)),
         ),
         ("fingerprint", _XY, ("orient", "presence")),
         (
             "molecules",
-            tuple(f"chem={c}" for c in ["Br", "C", "Cl", "F", "H", "I", "K", "N", "Na", "O", "P", "S"]),
-            ("valence=1", "valence=2"),
+            tuple(
+                f"chem={c}" for c in ["Br", "C", "Cl", "F", "H", "I", "K", "N", "Na", "O", "P", "S", "other"]
+            ),
+            ("valence=1", "valence=2", "valence=other"),
         ),
     ],
 )
@@ -100,7 +108,7 @@ def test_a_zip_a_folder_and_the_environment_give_the_same(iam_path, tmp_path, mo
 
 def test_another_encoder(iam_path):
     data = load_iam("letter", iam_path, encoder=AttributeEncoder(node=["x"], edge=[]))
-    assert data.encoder.node_channels_ == ("cos x", "sin x")
+    assert data.encoder.node_channels_ == ("cos x", "sin x", "cos2 x", "sin2 x")
     automatic = load_iam("fingerprint", iam_path, encoder="auto")
     assert "angle" in automatic.encoder.edge_channels_
 

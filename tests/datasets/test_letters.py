@@ -23,7 +23,9 @@ def test_form(letters):
     np.testing.assert_array_equal(letters.targets, np.repeat(np.arange(15), 50))
     assert letters.names[:2] == ("A0000", "A0001")
     assert letters.names[-1] == "Z0049"
-    assert letters.encoder.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
+    assert letters.encoder.node_channels_ == tuple(
+        f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2")
+    )
     assert letters.encoder.edge_channels_ == ("presence",)
     assert letters.graphs == letters.encoder.transform(letters.raw)
 

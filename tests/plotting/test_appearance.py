@@ -104,7 +104,7 @@ def test_a_mean_of_two_categories_shows_the_one_that_more_of_it_is():
 
 def test_a_node_with_weak_edges_only_is_weak_where_no_channel_tells():
     letters = gq.datasets.make_letters(1)
-    encoder = AttributeEncoder(shape="line", edge_weight=1.0)
+    encoder = AttributeEncoder(numeric="line", edge_weight=1.0)
     graphs = encoder.fit_transform(letters.raw)
     x = gq.Graph(np.ones((4, 2)), [(0, 1), (1, 2)], [[1.0], [0.3]])
     look = Appearance.of(graphs, encoder).look(x)

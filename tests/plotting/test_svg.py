@@ -29,7 +29,7 @@ def test_every_node_and_edge_is_drawn_inside():
 
 def test_up_is_up():
     x = gq.Graph([[0.0, 0.0], [0.0, 1.0]])
-    encoder = gq.preprocessing.AttributeEncoder(shape="line").fit(
+    encoder = gq.preprocessing.AttributeEncoder(numeric="line").fit(
         [_network({"x": 0.0, "y": 0.0}), _network({"x": 0.0, "y": 1.0})]
     )
     _, parts = parse(graph_svg(x, encoder=encoder))

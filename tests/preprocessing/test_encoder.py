@@ -40,7 +40,7 @@ def column(values):
 
 def on_lines(*args, **params):
     """An encoder that only centres and scales."""
-    return AttributeEncoder(*args, shape="line", edge_weight=1.0, **params)
+    return AttributeEncoder(*args, numeric="line", edge_weight=1.0, **{"unknown": "error"} | params)
 
 
 X = [0.0, 1.0, 2.0, 3.0, 4.0]
@@ -103,47 +103,42 @@ class TestNumbers:
 
 class TestCircles:
     def test_all_nodes_have_the_same_norm(self):
-        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X, "y": np.square(X)}))
+        graphs = AttributeEncoder(numeric="circle", edge=[]).fit_transform(
+            raw_graphs({"x": X, "y": np.square(X)})
+        )
         np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), 1.0, rtol=1e-14)
 
     def test_attributes_of_different_nature_count_one_each_without_balance(self):
         raw = raw_graphs({"x": X, "far": np.multiply(X, 100.0)})
-        graphs = AttributeEncoder(balance=False).fit_transform(raw)
+        graphs = AttributeEncoder(numeric="circle", edge=[], balance=False).fit_transform(raw)
         np.testing.assert_allclose(np.linalg.norm(graphs.node_attrs, axis=1), np.sqrt(2.0), rtol=1e-14)
 
     def test_angles(self):
         # Centred on 2, divided by the root of 2; one attribute alone has the whole norm.
-        graphs = AttributeEncoder().fit_transform(raw_graphs({"x": X}))
+        graphs = AttributeEncoder(numeric="circle", edge=[]).fit_transform(raw_graphs({"x": X}))
         angle = np.pi * np.tanh(2.0 * (np.array(X) - 2.0) / np.sqrt(2.0) / np.pi)
         np.testing.assert_allclose(graphs.node_attrs, np.column_stack([np.cos(angle), np.sin(angle)]))
 
     def test_far_values_are_different_but_not_infinitely_so(self):
-        encoder = AttributeEncoder().fit(raw_graphs({"x": X}))
-        a, b, *_ = encoder.transform(raw_graphs({"x": [2.0, 1e9, -1e9, 0.0, 4.0]})).node_attrs
+        encoder = AttributeEncoder(numeric="circle", edge=[]).fit(raw_graphs({"x": X}))
+        a, b, *_ = encoder.encode(raw_graphs({"x": [2.0, 1e9, -1e9, 0.0, 4.0]})).graphs.node_attrs
         assert 1.9 < np.linalg.norm(a - b) <= 2.0
 
     def test_from_circle_reads_the_numbers_back(self):
-        attrs = AttributeEncoder().fit_transform(raw_graphs({"x": X})).node_attrs
+        attrs = AttributeEncoder(numeric="circle", edge=[]).fit_transform(raw_graphs({"x": X})).node_attrs
         found = from_circle(*(0.3 * attrs.T)) * np.sqrt(2.0) + 2.0
         np.testing.assert_allclose(found, X, atol=1e-12)
 
     def test_line_and_circle_by_choice(self):
-        node = [Numeric("x", shape="line"), Numeric("y", shape="circle", center=False, scale=None)]
+        node = [Numeric("x", numeric="line"), Numeric("y", numeric="circle", center=False, scale=None)]
         encoder = AttributeEncoder(node).fit(raw_graphs({"x": X, "y": X}))
         assert encoder.node_channels_ == ("x", "cos y", "sin y")
 
     @pytest.mark.parametrize(
-        "params", [{"center": False}, {"scale": None}, {"scale": 2.0}, {"shape": "line"}]
+        "params", [{"center": False}, {"scale": None}, {"scale": 2.0}, {"numeric": "line"}]
     )
     def test_numbers_that_are_not_centred_and_scaled_stay_on_a_line(self, params):
         assert AttributeEncoder(**params).fit(raw_graphs({"x": X})).node_channels_ == ("x",)
-
-    def test_missing(self):
-        raw = raw_graphs({"x": [0.0, None, 2.0, 3.0, 4.0]})
-        zero = AttributeEncoder(missing="zero").fit_transform(raw)
-        assert zero.node_attrs[1].tolist() == [0.0, 0.0]
-        mean = AttributeEncoder(missing="mean").fit_transform(raw)
-        np.testing.assert_allclose(mean.node_attrs[1], [1.0, 0.0], atol=1e-15)
 
     def test_edge_weight(self):
         raw = raw_graphs({"x": X}, {"w": [1.0, 2.0, 3.0], "bond": ["a", "b", "a"]})
@@ -153,7 +148,7 @@ class TestCircles:
 
     def test_json(self):
         raw = raw_graphs({"x": X, "y": np.square(X)})
-        encoder = AttributeEncoder().fit(raw)
+        encoder = AttributeEncoder(numeric="circle", edge=[]).fit(raw)
         again = AttributeEncoder.from_json(json.loads(json.dumps(encoder.to_json())))
         assert again.transform(raw) == encoder.transform(raw)
 
@@ -162,33 +157,23 @@ class TestCategories:
     def test_one_hot(self):
         encoder = AttributeEncoder(balance=False)
         graphs = encoder.fit_transform(raw_graphs({"symbol": SYMBOL}))
-        assert encoder.node_channels_ == ("symbol=C", "symbol=N", "symbol=O")
-        assert graphs.node_attrs.tolist() == [[1, 0, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0], [1, 0, 0]]
+        assert encoder.node_channels_ == ("symbol=C", "symbol=N", "symbol=O", "symbol=other")
+        assert graphs.node_attrs.argmax(axis=1).tolist() == [0, 2, 0, 1, 0]
+        assert graphs.node_attrs.sum(axis=1).tolist() == [1.0] * 5
 
     def test_weight_and_given_categories(self):
         node = [OneHot("symbol", weight=2.0, categories=("O", "N", "C", "S"))]
         encoder = AttributeEncoder(node, balance=False)
         graphs = encoder.fit_transform(raw_graphs({"symbol": SYMBOL}))
-        assert graphs.node_attrs[1].tolist() == [2.0, 0.0, 0.0, 0.0]
+        assert graphs.node_attrs[1].tolist() == [2.0, 0.0, 0.0, 0.0, 0.0]
 
     def test_numbers_as_categories_sort_as_numbers(self):
         encoder = AttributeEncoder(node=[OneHot("valence")]).fit(raw_graphs({"valence": [10, 2, 1.5, 2, 10]}))
-        assert encoder.node_channels_ == ("valence=1.5", "valence=2", "valence=10")
+        assert encoder.node_channels_ == ("valence=1.5", "valence=2", "valence=10", "valence=other")
 
     def test_categories_that_do_not_occur_are_no_channels(self):
         part = raw_graphs({"symbol": SYMBOL})[[1]]
-        assert AttributeEncoder().fit(part).node_channels_ == ("symbol=C", "symbol=N")
-
-    def test_unknown_category(self):
-        encoder = AttributeEncoder().fit(raw_graphs({"symbol": SYMBOL}))
-        new = raw_graphs({"symbol": ["C", "C", "C", "C", "S"]})
-        with pytest.raises(
-            EncodingError,
-            match=r"Graph 1 \('second'\): node 1, attribute 'symbol': 'S' is not a known .*\(C, N, O\)",
-        ):
-            encoder.transform(new)
-        graphs = encoder.set_params(unknown="zero").transform(new)
-        assert graphs.node_attrs[4].tolist() == [0.0, 0.0, 0.0]
+        assert AttributeEncoder().fit(part).node_channels_ == ("symbol=C", "symbol=N", "symbol=other")
 
     def test_an_identifier_is_left_out_and_named(self):
         ids = Column.from_strings(f"n{i}" for i in range(300))
@@ -197,7 +182,7 @@ class TestCategories:
             encoder = AttributeEncoder().fit(raw)
         assert encoder.node_channels_ == ("presence",)
         assert "left out: id (300 categories" in encoder.describe()
-        assert len(AttributeEncoder(node=[OneHot("id")]).fit(raw).node_channels_) == 300
+        assert len(AttributeEncoder(node=[OneHot("id")]).fit(raw).node_channels_) == 301
 
 
 class TestBalance:
@@ -205,8 +190,8 @@ class TestBalance:
         raw = raw_graphs({"x": X, "far": np.multiply(X, 100.0), "kind": ["a", "b", "a", "b", "c"]})
         encoder = AttributeEncoder(["x", "far", OneHot("kind", categories=("a", "b", "c"))])
         squares = encoder.fit_transform(raw).node_attrs ** 2
-        np.testing.assert_allclose(squares[:, :4].reshape(5, 2, 2).sum(axis=2), 1 / 3)
-        assert squares[:, 4:].sum() / 5 == pytest.approx(1 / 3)
+        np.testing.assert_allclose(squares[:, :8].reshape(5, 2, 4).sum(axis=2), 1 / 3)
+        assert squares[:, 8:].sum() / 5 == pytest.approx(1 / 3)
 
     def test_those_of_an_edge_have_the_weight_of_edges(self):
         raw = raw_graphs({"x": X}, {"first": ["a", "b", "a"], "second": ["c", "c", "d"]})
@@ -236,7 +221,7 @@ class TestBalance:
 
     def test_a_single_category_has_weight_one(self):
         attrs = AttributeEncoder().fit_transform(raw_graphs({"symbol": ["C"] * 5})).node_attrs
-        assert attrs.tolist() == [[1.0]] * 5
+        assert attrs.tolist() == [[1.0, 0.0]] * 5
 
     def test_an_encoder_of_version_1_0_is_as_it_was(self):
         encoder = AttributeEncoder(balance=False).fit(raw_graphs({"symbol": SYMBOL}))
@@ -256,7 +241,7 @@ class TestPresence:
 
     def test_not_needed_with_a_category(self):
         encoder = AttributeEncoder().fit(raw_graphs({"x": X}, {"bond": ["a", "b", "a"]}))
-        assert encoder.edge_channels_ == ("bond=a", "bond=b")
+        assert encoder.edge_channels_ == ("bond=a", "bond=b", "bond=other")
 
     def test_added_to_nodes_only_without_attributes(self):
         assert AttributeEncoder().fit(raw_graphs()).node_channels_ == ("presence",)
@@ -284,22 +269,24 @@ class TestMissing:
         with pytest.raises(
             EncodingError, match=r"Graph 0 \('first'\): node 2 has no value of attribute 'x' \(1 of 5"
         ):
-            AttributeEncoder().fit(raw_graphs(GAPS))
+            AttributeEncoder(missing="error").fit(raw_graphs(GAPS))
 
     def test_zero(self):
-        encoder = AttributeEncoder(missing="zero", scale=None, balance=False)
+        encoder = AttributeEncoder(missing="zero", numeric="curve", balance=False)
         graphs = encoder.fit_transform(raw_graphs(GAPS))
-        assert graphs.node_attrs[2].tolist() == [0.0, 1.0, 0.0]
-        assert graphs.node_attrs[1].tolist() == [-1.0, 0.0, 0.0]
+        assert graphs.node_attrs[2, 4:].tolist() == [1.0, 0.0, 0.0]
+        assert not graphs.node_attrs[2, :4].any()
+        assert not graphs.node_attrs[1, 4:].any()
 
     def test_mean(self):
         encoder = AttributeEncoder(missing="mean", scale=None, center=False, balance=False)
-        graphs = encoder.fit_transform(raw_graphs(GAPS))
+        with pytest.warns(GraphQuantWarning, match=r"'x': 1 of 5 values are missing \(first: Graph 0"):
+            graphs = encoder.fit_transform(raw_graphs(GAPS))
         assert graphs.node_attrs[2, 0] == 2.0
-        assert graphs.node_attrs[1, 1:].tolist() == [0.75, 0.25]
+        assert graphs.node_attrs[1, 1:].tolist() == [0.75, 0.25, 0.0]
 
     def test_an_attribute_that_new_data_lack(self):
-        encoder = AttributeEncoder().fit(raw_graphs({"x": X, "symbol": SYMBOL}))
+        encoder = AttributeEncoder(missing="error").fit(raw_graphs({"x": X, "symbol": SYMBOL}))
         with pytest.raises(EncodingError, match=r"has no value of attribute 'x' \(5 of 5"):
             encoder.transform(raw_graphs({"symbol": SYMBOL}))
         graphs = encoder.set_params(missing="zero").transform(raw_graphs({"symbol": SYMBOL}))
@@ -307,7 +294,7 @@ class TestMissing:
 
     def test_an_attribute_without_any_value_is_left_out(self):
         encoder = AttributeEncoder().fit(raw_graphs({"x": X, "empty": [None] * 5}))
-        assert encoder.node_channels_ == ("cos x", "sin x")
+        assert encoder.node_channels_ == ("cos x", "sin x", "cos2 x", "sin2 x")
         assert encoder.left_out_["node"] == {"empty": "no values"}
         with pytest.raises(EncodingError, match="node attribute 'empty' has no value at all"):
             AttributeEncoder(node=["empty"], missing="zero").fit(raw_graphs({"empty": [None] * 5}))
@@ -339,8 +326,8 @@ class TestRefused:
             (lambda: Numeric("x", weight=-1), "Attribute 'x': weight=-1 is not accepted"),
             (lambda: Numeric("x", center="mean"), "Attribute 'x': center='mean' is not accepted"),
             (lambda: Numeric("x", scale=0), "Attribute 'x': scale=0 is not accepted"),
-            (lambda: Numeric("x", shape="square"), "square"),
-            (lambda: AttributeEncoder(shape="square").fit(raw_graphs({"x": X})), "square"),
+            (lambda: Numeric("x", numeric="square"), "square"),
+            (lambda: AttributeEncoder(numeric="square").fit(raw_graphs({"x": X})), "square"),
             (lambda: AttributeEncoder(edge_weight=-1).fit(raw_graphs({"x": X})), "edge_weight=-1 is not"),
             (lambda: OneHot("t", categories=("a", "a")), r"OneHot\('t'\): categories.*repeats one"),
         ],
@@ -379,7 +366,7 @@ class TestInputs:
     def test_networkx(self):
         graph = nx.path_graph(3)
         nx.set_node_attributes(graph, {0: "C", 1: "O", 2: "C"}, "symbol")
-        encoder = AttributeEncoder(balance=False)
+        encoder = AttributeEncoder(balance=False, unknown="error")
         assert encoder.fit_transform([graph])[0].node_attrs.tolist() == [[1, 0], [0, 1], [1, 0]]
 
     def test_the_structure_is_kept(self):
@@ -413,7 +400,8 @@ class TestInputs:
 
     def test_new_data_get_the_numbers_of_the_old(self):
         encoder = AttributeEncoder(scale=None).fit(raw_graphs({"x": X}))
-        graphs = encoder.transform(raw_graphs({"x": np.add(X, 10.0)}))
+        with pytest.warns(GraphQuantWarning, match="5 of 5 values lie outside the range of training"):
+            graphs = encoder.transform(raw_graphs({"x": np.add(X, 10.0)}))
         assert graphs.node_attrs[:, 0].tolist() == [8.0, 9.0, 10.0, 11.0, 12.0]
 
 
@@ -431,7 +419,7 @@ class TestScikitLearn:
     def test_set_params_and_refit(self):
         encoder = AttributeEncoder().fit(self.raw())
         encoder.set_params(node=["symbol"]).fit(self.raw())
-        assert encoder.node_channels_ == ("symbol=C", "symbol=N", "symbol=O")
+        assert encoder.node_channels_ == ("symbol=C", "symbol=N", "symbol=O", "symbol=other")
 
     def test_pickle(self):
         encoder = AttributeEncoder().fit(self.raw())
@@ -439,7 +427,10 @@ class TestScikitLearn:
 
     def test_feature_names(self):
         names = AttributeEncoder(["x"]).fit(self.raw()).get_feature_names_out()
-        assert names.tolist() == ["node:cos x", "node:sin x", "edge:w", "edge:presence"]
+        assert names.tolist() == [
+            *("node:cos x", "node:sin x", "node:cos2 x", "node:sin2 x"),
+            *("edge:w", "edge:presence"),
+        ]
 
     def test_pipeline(self):
         pipeline = Pipeline([("encode", AttributeEncoder()), ("norm", UnitNorm())])
@@ -469,10 +460,10 @@ class TestJson:
     @pytest.mark.parametrize(
         "encoder",
         [
-            AttributeEncoder(missing="mean"),
+            AttributeEncoder(numeric="circle", missing="zero"),
             AttributeEncoder(["x", OneHot("symbol", categories=("C", "N", "O"))], [], missing="zero"),
             AttributeEncoder(
-                [Numeric("x", center=1.5, scale=None, weight=0.5)], missing="mean", unknown="zero"
+                [Numeric("x", center=1.5, scale=None, weight=0.5)], missing="zero", unknown="error"
             ),
         ],
     )
@@ -490,13 +481,13 @@ class TestJson:
         assert not again.is_fitted
 
     def fitted_json(self):
-        return AttributeEncoder(missing="mean").fit(self.raw()).to_json()
+        return AttributeEncoder(missing="zero").fit(self.raw()).to_json()
 
     @pytest.mark.parametrize(
         ("change", "message"),
         [
             ({"type": "other"}, "not the JSON of a graphquant AttributeEncoder.*'other'"),
-            ({"version": 2}, "written in version 2, this graphquant reads up to 1. Upgrade"),
+            ({"version": 3}, "written in version 3, this graphquant reads up to 2. Upgrade"),
             ({"version": "1"}, "no valid version"),
             ({"params": None}, "damaged"),
             ({"params": {"surprise": 1}}, "damaged"),

@@ -145,7 +145,7 @@ def test_a_node_that_few_members_have_is_faint_and_where_they_have_it():
     graphs = gq.GraphCollection([with_third, without, without, without])
     content = gather(
         StandIn(gq.GraphCollection([code])),
-        gq.Dataset(graphs, encoder=AttributeEncoder(shape="line").fit(dataset.raw)),
+        gq.Dataset(graphs, encoder=AttributeEncoder(numeric="line").fit(dataset.raw)),
         max_graphs=10,
         random_state=0,
     )

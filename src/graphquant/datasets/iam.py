@@ -110,9 +110,9 @@ def load_iam(
     split : {"train", "validation", "test", "all"}, optional
         By default ``"test"``, as in the paper, and ``"all"`` for mutagenicity.
     encoder : AttributeEncoder, "preset", "linear" or "auto", default="preset"
-        How attributes become vectors. The presets, fitted on the graphs that are loaded; with
-        ``"linear"`` numbers are centred and scaled but stay on a line, and edges and categories have
-        weight 1:
+        How attributes become vectors. The presets, fitted on the graphs that are loaded, put numbers of
+        nodes on circles, as in the published results; with ``"linear"`` numbers are centred and scaled but
+        stay on a line, and edges and categories have weight 1:
 
         =============================  ==========================  ================================
         data set                       nodes                       edges
@@ -158,15 +158,17 @@ def load_iam(
 
 
 def _preset(subset: _Subset, *, linear: bool) -> "AttributeEncoder":
-    from graphquant.preprocessing import AttributeEncoder, OneHot
+    from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot
 
-    node, edge = (
-        [OneHot(name) if name in subset.one_hot else name for name in names]
-        for names in (subset.node, subset.edge)
-    )
+    # By name: circles are what published tables were made with.
+    numeric: Literal["auto", "circle", "line"] = "line" if linear else "circle"
+    node = [
+        OneHot(name) if name in subset.one_hot else Numeric(name, numeric=numeric) for name in subset.node
+    ]
+    edge = [OneHot(name) if name in subset.one_hot else Numeric(name) for name in subset.edge]
     encoder = AttributeEncoder(node=node, edge=edge, missing=subset.missing)
     if linear:
-        encoder.set_params(shape="line", edge_weight=1.0, balance=False)
+        encoder.set_params(edge_weight=1.0, balance=False)
     return encoder
 
 

@@ -37,7 +37,7 @@ def paper_encoder(dataset: str) -> AttributeEncoder:
     match dataset:
         case "letter":
             # "a two-dimensional vector giving the position ... edges are labeled with weight 1"
-            return AttributeEncoder(["x", "y"], [], center=False, scale=None, edge_weight=1.0)
+            return AttributeEncoder(["x", "y"], [], center=False, scale=None, edge_weight=1.0, numeric="line")
         case "grec":
             # "a two-dimensional attribute giving their position ... labeled as line or arc". Positions are
             # in pixels: without a scale they would drown the types.
@@ -48,13 +48,19 @@ def paper_encoder(dataset: str) -> AttributeEncoder:
                 edge_weight=1.0,
                 balance=False,
                 missing="zero",
+                unknown="error",
+                numeric="line",
             )
         case "fingerprint":
             # "a two-dimensional attribute giving its position. Edges are attributed with an angle"
-            return AttributeEncoder(["x", "y"], ["angle"], center=False, edge_weight=1.0, presence=False)
+            return AttributeEncoder(
+                ["x", "y"], ["angle"], center=False, edge_weight=1.0, presence=False, numeric="line"
+            )
         case _:
             # "a 1-to-k binary encoding for representing atom types and valence of bonds"
-            return AttributeEncoder([OneHot("chem")], [OneHot("valence")], edge_weight=1.0, balance=False)
+            return AttributeEncoder(
+                [OneHot("chem")], [OneHot("valence")], edge_weight=1.0, balance=False, unknown="error"
+            )
 
 
 @lru_cache(maxsize=4)
@@ -62,8 +68,9 @@ def load_sample(data: str, dataset: str, setting: str, per_class: int | None) ->
     """Load a data set as a setting wants it."""
     if SETTINGS[setting].on(dataset).scaling == "centred":
         loaded = load_iam(dataset, data)
-        # As it was when the committed tables were made: balance came later, and changes grec.
-        graphs = clone(loaded.encoder).set_params(balance=False).fit_transform(loaded.raw)
+        # As it was when the committed tables were made: balance came later, and changes grec; so did the
+        # channel for other categories.
+        graphs = clone(loaded.encoder).set_params(balance=False, unknown="error").fit_transform(loaded.raw)
     else:
         loaded = load_iam(dataset, data, encoder=paper_encoder(dataset))
         graphs = unit_norm(loaded.graphs)

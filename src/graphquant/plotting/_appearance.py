@@ -13,20 +13,24 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.plotting._layout import layout, layout_like
-from graphquant.preprocessing import from_circle
+from graphquant.preprocessing import from_circle, from_curve
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
 
 _COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
-_NUMBERS = ("numeric", "circle")
+# Channels of each kind of number.
+_NUMBERS = {"numeric": 1, "circle": 2, "curve": 4}
+_ROUND = ("circle", "curve")
+# An average of numbers on a curve is not drawn further out than this, as one on a circle is not.
+_SHOWN_UNITS = (-6.0, 6.0)
 # Full strength is what most nodes or edges of the data have. Where no channel says how much of one is there,
 # only those of a mean that are smaller than nearly all of the data are weak.
 _FULL_PERCENTILE = {True: 90, False: 10}
 
 
 class Value(NamedTuple):
-    """A number that channels hold (one, or two if it is on a circle), and the range that is drawn."""
+    """A number that channels hold (two on a circle, four on a curve), and the range that is drawn."""
 
     channels: tuple[int, ...]
     name: str
@@ -36,8 +40,13 @@ class Value(NamedTuple):
 
     def of(self, attrs: FloatArray) -> FloatArray:
         """Return the values, in the units of the attribute."""
-        columns = [attrs[:, channel] for channel in self.channels]
-        units = from_circle(*columns) if len(columns) == 2 else columns[0]
+        own = attrs[:, list(self.channels)]
+        if own.shape[1] == 1:
+            units = own[:, 0]
+        elif own.shape[1] == 2:
+            units = from_circle(own[:, 0], own[:, 1])
+        else:
+            units = from_curve(own, _SHOWN_UNITS)
         return units * self.scale + self.center
 
     def share(self, attrs: FloatArray) -> FloatArray:
@@ -52,7 +61,7 @@ class Side:
 
     unit: tuple[float, ...]  # of each channel: what rare categories count more
     presence: tuple[int, ...]  # channels whose sum says how much of a node or edge is there; may be none
-    by_norm: bool  # whether the norm says it, as it does for numbers on circles
+    by_norm: bool  # whether the norm says it, as it does for numbers on curves and circles
     full: float  # sum, or norm, of one that is there fully
     categories: tuple[int, ...]  # channels of one category attribute, the most frequent first
     category_name: str
@@ -239,7 +248,13 @@ def _parts(encoder: "AttributeEncoder | None", side: str) -> list[Mapping[str, A
     parts: list[Mapping[str, Any]] = []
     start = 0
     for part in fitted[side]:
-        stop = start + (2 if part["kind"] == "circle" else len(part.get("categories", (0,))))
+        if part["kind"] == "one-hot" and part["other"] is not None:
+            part = {
+                **part,
+                "categories": [*part["categories"], "other"],
+                "weights": [*part["weights"], part["other"]],
+            }
+        stop = start + _NUMBERS.get(part["kind"], len(part.get("categories", (0,))))
         parts.append({**part, "channels": tuple(range(start, stop))})
         start = stop
     return parts
@@ -268,7 +283,7 @@ def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple
         categories = tuple(one_hot["channels"][i] for i in ranked)
         names = tuple(one_hot["categories"][i] for i in ranked)
     name = "" if one_hot is None else str(one_hot["name"])
-    by_norm = not presence and any(part["kind"] == "circle" for part in parts)
+    by_norm = not presence and any(part["kind"] in _ROUND for part in parts)
     return _finish(attrs, unit, presence, by_norm, categories, name, names, numbers)
 
 

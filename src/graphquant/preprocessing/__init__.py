@@ -1,8 +1,21 @@
-"""From raw attributes to vectors: encoding, centring, scaling, unit norm."""
+"""From raw attributes to vectors and back: encoding, centring, scaling, unit norm."""
 
 from graphquant.preprocessing._circle import from_circle
-from graphquant.preprocessing._columns import Numeric, OneHot
+from graphquant.preprocessing._curve import from_curve
 from graphquant.preprocessing._encoder import AttributeEncoder
+from graphquant.preprocessing._notes import AttributeNotes, Encoded, EncodingNotes
+from graphquant.preprocessing._specs import Numeric, OneHot
 from graphquant.preprocessing._unit_norm import UnitNorm, unit_norm
 
-__all__ = ["AttributeEncoder", "Numeric", "OneHot", "UnitNorm", "from_circle", "unit_norm"]
+__all__ = [
+    "AttributeEncoder",
+    "AttributeNotes",
+    "Encoded",
+    "EncodingNotes",
+    "Numeric",
+    "OneHot",
+    "UnitNorm",
+    "from_circle",
+    "from_curve",
+    "unit_norm",
+]

@@ -5,19 +5,19 @@ costs much to leave out, and a single value far off outweighs everything else. O
 same norm, and no two values are further apart than its diameter.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from graphquant._typing import FloatArray
-from graphquant.graphs import Column
-from graphquant.preprocessing._columns import Policy, Where, number_words, numbers_of
+from graphquant.preprocessing._round import RoundPart
 
 # Radians for each unit near the centre; further out the angle bends towards half a turn, which only infinity
 # would reach. Chosen by accuracy on letters of low and medium distortion: 1.75 to 2.2 differ little.
 _TURN = 2.0
 _MOST = np.pi
+_LAST = 1.0 - 1e-15  # of the way to infinity
 
 
 def to_angle(unit: FloatArray) -> FloatArray:
@@ -48,49 +48,38 @@ def from_circle(cosine: FloatArray, sine: FloatArray) -> FloatArray:
     >>> from_circle(0.5 * np.cos(angle), 0.5 * np.sin(angle)).round(6).tolist()
     [-1.5, 0.0, 0.25]
     """
+    return _unit_of(cosine, sine, 0.999)
+
+
+def _unit_of(cosine: FloatArray, sine: FloatArray, most: float) -> FloatArray:
     # Rounding next to half a turn would give infinity.
-    share = np.clip(np.arctan2(sine, cosine) / _MOST, -0.999, 0.999)
+    share = np.clip(np.arctan2(sine, cosine) / _MOST, -most, most)
     unit: FloatArray = np.arctanh(share) * (_MOST / _TURN)
     return unit
 
 
 @dataclass(frozen=True)
-class CirclePart:
+class CirclePart(RoundPart):
     """Two fitted channels of a numeric attribute: cosine and sine of an angle."""
 
     kind: ClassVar[str] = "circle"
-    name: str
-    center: float
-    scale: float
-    weight: float
-    mean: float
-    always_on: ClassVar[bool] = True
-    informative: ClassVar[bool] = True
+    words: ClassVar[str] = "numeric on a circle"
 
     @property
     def channels(self) -> tuple[str, ...]:
         """Names of the channels."""
         return (f"cos {self.name}", f"sin {self.name}")
 
-    def encode(self, column: Column | None, out: FloatArray, policy: Policy, where: Where) -> None:
-        """Write the channels into ``out``, shape (n_rows, 2)."""
-        values, missing = numbers_of(column, len(out), self.name, policy, where)
-        if missing is not None:
-            values = np.where(missing, self.mean, values)
-        angle = to_angle((values - self.center) / self.scale)
+    def put(self, units: FloatArray, out: FloatArray) -> None:
+        """Write the points of centred and scaled values."""
+        angle = to_angle(units)
         np.cos(angle, out=out[:, 0])
         np.sin(angle, out=out[:, 1])
-        out *= self.weight
-        if missing is not None and policy.missing == "zero":
-            out[missing] = 0.0
 
-    def describe(self) -> str:
-        """Say in words what the channels hold."""
-        return ", ".join(["numeric on a circle", *number_words(self.center, self.scale, self.weight)])
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {"kind": self.kind, **asdict(self)}
+    def nearest(self, vectors: FloatArray, within: tuple[float, float] | None) -> FloatArray:
+        """Return the centred and scaled values of the nearest points of the circle."""
+        units = _unit_of(vectors[:, 0], vectors[:, 1], _LAST)
+        return units if within is None else np.clip(units, *within)
 
 
 __all__ = ["CirclePart", "from_circle", "to_angle"]

@@ -14,30 +14,38 @@ from sklearn.utils.validation import check_is_fitted
 from graphquant._typing import AnyArray, FloatArray
 from graphquant._validation import check_choice
 from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
-from graphquant.graphs import GraphCollection, Schema
-from graphquant.preprocessing._columns import (
-    SHAPES,
+from graphquant.graphs import Graph, GraphCollection, RawGraphs, Schema, as_collection, check_same_schema
+from graphquant.preprocessing._columns import Policy
+from graphquant.preprocessing._fit import Learnt, Spec, learn_side
+from graphquant.preprocessing._inverse import inverse
+from graphquant.preprocessing._json import check_header, damaged_is_error, header
+from graphquant.preprocessing._notes import AttributeNotes, Encoded, EncodingNotes, noted
+from graphquant.preprocessing._one_hot import OneHotPart
+from graphquant.preprocessing._parts import Part, part_from_json
+from graphquant.preprocessing._presence import PresencePart
+from graphquant.preprocessing._settings import Settings
+from graphquant.preprocessing._source import SIDES, Side, Source, as_source
+from graphquant.preprocessing._specs import (
     Numeric,
+    NumericKind,
     OneHot,
-    Policy,
-    PresencePart,
     Scale,
     Shape,
     check_scale,
     check_weight,
+    numeric_kind,
 )
-from graphquant.preprocessing._fit import Learnt, Settings, Spec, learn_side
-from graphquant.preprocessing._json import check_header, damaged_is_error, header
-from graphquant.preprocessing._parts import Part, part_from_json
-from graphquant.preprocessing._source import SIDES, Side, Source, as_source
 from graphquant.preprocessing._transformer import GraphTransformer
 from graphquant.preprocessing._unit_norm import unit_norm
+
+# What of a fitted part does not decide its vectors.
+_NOT_IN_DIGEST = ("low", "high", "numbers")
 
 
 class AttributeEncoder(GraphTransformer):
     """Turn named attributes of nodes and edges into vectors.
 
-    A number becomes a point on a circle or on a line, a string one channel for each of its
+    A number becomes a point on a curve, on a circle or on a line, a string one channel for each of its
     categories, and a presence channel holds the same for whatever is there. In the graph space
     zero stands for "no node" and "no edge", so it matters where zero lies.
 
@@ -45,8 +53,8 @@ class AttributeEncoder(GraphTransformer):
     ----------
     node, edge : sequence of str, Numeric or OneHot, optional
         The attributes to use, in this order; a plain name takes the kind of its column. None
-        takes all: numbers numeric, strings one-hot; attributes without any value, and strings
-        with more than 256 categories, are left out. An empty list takes none.
+        takes all; attributes without any value, strings with more than 256 categories, and those whose
+        names begin with ``graphquant.`` are left out. An empty list takes none.
     center : bool or "auto", default="auto"
         Whether numeric attributes are centred on their training mean. ``"auto"``: those of nodes
         are, those of edges are not. A constant attribute is never centred unless its own
@@ -58,35 +66,44 @@ class AttributeEncoder(GraphTransformer):
         channels. ``"auto"``: the same, but attributes that differ in size more than tenfold (a
         coordinate and a count) do not share a number. ``"std"``: each by its own standard
         deviation. None: nothing.
-    shape : {"auto", "circle", "line"}, default="auto"
-        Where a centred and scaled number u is put. ``"line"``: one channel u. ``"circle"``: two
-        channels, cosine and sine of an angle that grows with u (two radians a unit, less further
-        out): all nodes have the same norm, wherever they lie, and what is far apart is just
-        different. ``"auto"``: a circle for attributes of nodes that are centred and scaled, a line for
-        the others.
+    numeric : {"auto", "curve", "circle", "line"}, default="auto"
+        Where a centred and scaled number u is put. ``"line"``: one channel u. ``"curve"``: four channels;
+        all nodes have the same norm, wherever they lie, near numbers are near, and the order is kept: for
+        a <= b <= c, c is at least as far from a as b is. ``"circle"``: two channels, cosine and sine of an
+        angle, the default of 1.0; beyond two standard deviations the ends come near each other again.
+        ``"auto"``: a curve for attributes of nodes that are centred and scaled, a line for the others; and
+        whole numbers that repeat and take few values may become categories or ordered levels:
+        :meth:`describe` says which, and why. With any other choice all numbers are numbers.
     edge_weight : float, default=0.6
         Factor on all channels of edges: what edges count against nodes.
     balance : bool, default=True
-        Whether attributes are made to count alike: numbers on circles and categories, m attributes of
-        a node or an edge, have a norm of 1 together, each the m-th part of its square. Of node
+        Whether attributes are made to count alike: numbers on curves and circles, and categories, m
+        attributes of a node or an edge, have a norm of 1 together, each the m-th part of its square. Of node
         categories rare ones then count more: three quarters of the squared weight go by minus the
         logarithm of the training share. Without it each category counts 1, and so do all numbers on
-        circles that share a scale.
+        curves or circles that share a scale.
     presence : bool, "node", "edge" or "auto", default="auto"
         Where to add a constant channel. ``"auto"``: for edges, if they have no one-hot and no
         constant channel that shows them already; for nodes, only if they have no other channel.
-    missing : {"error", "zero", "mean"}, default="error"
-        What a missing value becomes: an error, zeros in its channels, or the training mean of
-        its channels (for a category: the training shares).
-    unknown : {"error", "zero"}, default="error"
-        What a category becomes that training did not have.
+    missing : {"mean", "zero", "error"}, default="mean"
+        What a missing value becomes: the training mean (for a category: the training shares), with a
+        warning that counts them; zeros in its channels; or an error.
+    unknown : {"other", "error", "zero"}, default="other"
+        What a category becomes that training did not have. ``"other"``: each category attribute has a
+        channel for them, which weighs as much as the rarest known one; a category called "other" is that
+        channel. They are counted, see :meth:`encode`, and :meth:`transform` warns. ``"zero"`` is
+        deprecated: zeros stand for "no node".
     unit_norm : bool, default=False
         Whether each graph is scaled to norm 1 in the end, see :func:`graphquant.preprocessing.unit_norm`.
+    shape : {"auto", "circle", "line"}, optional
+        Deprecated name of ``numeric``.
 
     Attributes
     ----------
     node_channels_, edge_channels_ : tuple of str
-        Names of the channels, such as ``cos x``, ``type=corner``, ``presence``.
+        Names of the channels, such as ``cos x``, ``type=corner``, ``type=other``, ``presence``.
+    reasons_ : dict
+        Why attributes are encoded as they are, by ``"node"`` and ``"edge"``, where the choice was automatic.
     left_out_ : dict
         Attributes that the automatic choice left out, by ``"node"`` and ``"edge"``, with the reason.
 
@@ -106,14 +123,17 @@ class AttributeEncoder(GraphTransformer):
     >>> g.add_node(1, x=3.0, symbol="O")
     >>> g.add_edge(0, 1)
     >>> encoder = AttributeEncoder()
-    >>> encoder.fit_transform([g])[0].node_attrs.round(2).tolist()
-    [[-0.14, -0.69, 0.71, 0.0], [-0.14, 0.69, 0.0, 0.71]]
+    >>> vectors = encoder.fit_transform([g])
+    >>> encoder.node_channels_
+    ('cos x', 'sin x', 'cos2 x', 'sin2 x', 'symbol=C', 'symbol=O', 'symbol=other')
     >>> print(encoder.describe())
-    nodes: 4 channels
-      x         numeric on a circle, centred on 2, weight 0.7071
-      symbol    one-hot, 2 categories: C, O, weight 0.7071
+    nodes: 7 channels
+      x         number on a curve, centred on 2, weight 0.7071 (position)
+      symbol    one-hot, 2 categories: C, O and other, weight 0.7071 (text: category)
     edges: 1 channel
       presence  always 0.6
+    >>> encoder.inverse_transform(vectors).node_columns["x"].to_list()
+    [1.0, 3.0]
     """
 
     def __init__(
@@ -123,25 +143,27 @@ class AttributeEncoder(GraphTransformer):
         *,
         center: bool | Literal["auto"] = "auto",
         scale: Scale = "auto",
-        shape: Shape = "auto",
+        numeric: NumericKind = "auto",
         edge_weight: float = 0.6,
         balance: bool = True,
         presence: bool | Literal["auto", "node", "edge"] = "auto",
-        missing: Literal["error", "zero", "mean"] = "error",
-        unknown: Literal["error", "zero"] = "error",
+        missing: Literal["mean", "zero", "error"] = "mean",
+        unknown: Literal["other", "error", "zero"] = "other",
         unit_norm: bool = False,
+        shape: Shape | None = None,
     ) -> None:
         self.node = node
         self.edge = edge
         self.center = center
         self.scale = scale
-        self.shape = shape
+        self.numeric = numeric
         self.edge_weight = edge_weight
         self.balance = balance
         self.presence = presence
         self.missing = missing
         self.unknown = unknown
         self.unit_norm = unit_norm
+        self.shape = shape
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the channels and their numbers from graphs.
@@ -162,13 +184,15 @@ class AttributeEncoder(GraphTransformer):
             If an attribute that is asked for is absent, infinite, or missing where it may not be.
         """
         policy = self._policy()
+        numeric = numeric_kind(self.numeric, self.shape)
+        if policy.unknown == "zero":
+            self._warn_zero()
         if not (isinstance(self.center, bool) or self.center == "auto"):
             raise InvalidParameterError(
                 f"center={self.center!r} is not accepted.",
                 'Give True, False or "auto"; a number is given for one attribute: Numeric(name, center=...).',
             )
         check_scale(self.scale)
-        check_choice("shape", self.shape, SHAPES)
         check_weight(self.edge_weight, "edge_weight")
         if not isinstance(self.balance, bool):
             raise InvalidParameterError(f"balance={self.balance!r} is not accepted.", "Give True or False.")
@@ -178,33 +202,69 @@ class AttributeEncoder(GraphTransformer):
                 side,
                 self.node if side == "node" else self.edge,
                 source.columns[side],
-                self._settings(side, policy),
+                self._settings(side, numeric, policy),
                 lambda row, side=side: source.locate(side, row),  # type: ignore[misc]
             )
             for side in SIDES
         }
         for side in SIDES:
             _warn_identifiers(side, learnt[side])
-        self._set_fitted(
-            learnt["node"].parts, learnt["edge"].parts, {side: learnt[side].left_out for side in SIDES}
-        )
+        missing = EncodingNotes(learnt["node"].notes + learnt["edge"].notes)
+        self._set_fitted({side: learnt[side].parts for side in SIDES})
+        self.reasons_ = {side: learnt[side].reasons for side in SIDES}
+        self.left_out_ = {side: learnt[side].left_out for side in SIDES}
+        self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
+        self._tell(missing, policy)
         return self
 
     def transform(self, X: Any) -> GraphCollection:
         """Encode graphs with the numbers that were learnt.
+
+        One warning says what is notable: categories that training did not have, missing values that become
+        the mean, and numbers outside the range of training if they are more than a few percent.
+        :meth:`encode` counts them and does not warn.
 
         Raises
         ------
         EncodingError
             Naming the graph, the node or edge, and the attribute.
         """
+        graphs, notes = self.encode(X)
+        self._tell(notes, self._policy())
+        return graphs
+
+    def encode(self, X: Any) -> Encoded:
+        """Encode graphs, and count what training would not have led to expect.
+
+        Returns
+        -------
+        Encoded
+            ``graphs``, and ``notes`` with ``summary()`` in plain words; notes of blocks of data add up.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> from graphquant.preprocessing import AttributeEncoder
+        >>> a, b = nx.Graph(), nx.Graph()
+        >>> a.add_nodes_from([(0, {"symbol": "C"}), (1, {"symbol": "O"})])
+        >>> b.add_nodes_from([(0, {"symbol": "C"}), (1, {"symbol": "Br"})])
+        >>> AttributeEncoder().fit([a]).encode([b]).notes.summary()
+        ["node attribute 'symbol': 1 of 2 values are categories that training did not have (Br)"]
+        """
         check_is_fitted(self)
         policy = self._policy()
+        if policy.unknown == "zero" and any(
+            isinstance(part, OneHotPart) and part.other is not None for part in self._parts["node"]
+        ):
+            self._warn_zero()
         source = as_source(X)
-        vectors = source.with_vectors(
-            _encode(source, "node", self._parts["node"], policy),
-            _encode(source, "edge", self._parts["edge"], policy),
-        )
+        node, node_notes = _encode(source, "node", self._parts["node"], policy)
+        edge, edge_notes = _encode(source, "edge", self._parts["edge"], policy)
+        return Encoded(self._collection(source, node, edge), EncodingNotes(node_notes + edge_notes))
+
+    def _collection(self, source: Source, node: FloatArray, edge: FloatArray) -> GraphCollection:
+        """Make the collection; nothing else of this class does."""
+        vectors = source.with_vectors(node, edge)
         return (unit_norm(vectors) if self.unit_norm else vectors).with_schema(self.schema())
 
     def schema(self) -> Schema:
@@ -213,7 +273,7 @@ class AttributeEncoder(GraphTransformer):
         Examples
         --------
         >>> import graphquant as gq
-        >>> encoder = gq.preprocessing.AttributeEncoder(["a0"], shape="line").fit([gq.Graph([1.0, 3.0])])
+        >>> encoder = gq.preprocessing.AttributeEncoder(["a0"], numeric="line").fit([gq.Graph([1.0, 3.0])])
         >>> encoder.schema().node, encoder.transform([gq.Graph([2.0])]).schema == encoder.schema()
         (('a0',), True)
         """
@@ -225,11 +285,60 @@ class AttributeEncoder(GraphTransformer):
         check_is_fitted(self)
         return tuple(part.name for part in self._parts[side] if not isinstance(part, PresencePart))
 
-    def digest(self) -> str:
-        """Return a hash of what decides the vectors: equal encoders agree, on every machine."""
+    def inverse_transform(self, X: Any) -> RawGraphs:
+        """Return graphs with attributes in the user's own names and units.
+
+        Numbers come back in their units, of an average as the nearest point of the curve; categories as the
+        likeliest one. Graphs of data come back as they were; what an average has lost stands in columns of
+        its own, which appear only where something was lost: ``graphquant.share NAME``, the share of the
+        likeliest category; ``graphquant.presence``, how much of a node or an edge is there;
+        ``graphquant.residual``, the norm of what the attributes do not explain. Encoders ignore them.
+
+        With ``unit_norm`` the norm of each graph is found from what all nodes have in common. If all numbers
+        are on lines and there is no presence, nothing is, and numbers stay divided by the norm.
+
+        Parameters
+        ----------
+        X : GraphCollection, Graph, or list of Graph
+            Graphs with the channels of this encoder.
+
+        Returns
+        -------
+        RawGraphs
+
+        Raises
+        ------
+        EncodingError
+            If the graphs have another number of channels.
+        """
         check_is_fitted(self)
-        parts = {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
-        text = json.dumps({**parts, "unit_norm": bool(self.unit_norm)}, sort_keys=True)
+        graphs = as_collection([X] if isinstance(X, Graph) else X)
+        if graphs.schema is not None:
+            check_same_schema(self.schema(), graphs.schema, ("this encoder", "the graphs"))
+        return inverse(graphs, self._parts, self._policy(), unit_norm=self.unit_norm)
+
+    def digest(self) -> str:
+        """Return 16 characters that stand for the encoding: equal where equal graphs become equal vectors.
+
+        What becomes of missing values and of unknown categories is no part of it.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> from graphquant.preprocessing import AttributeEncoder
+        >>> one, two = (AttributeEncoder(presence=p).fit([nx.path_graph(3)]) for p in ("auto", True))
+        >>> one.digest() == two.digest(), len(one.digest())
+        (True, 16)
+        """
+        check_is_fitted(self)
+        decisive = {
+            side: [
+                {key: value for key, value in part.to_json().items() if key not in _NOT_IN_DIGEST}
+                for part in self._parts[side]
+            ]
+            for side in SIDES
+        }
+        text = json.dumps({**decisive, "unit_norm": bool(self.unit_norm)}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
@@ -247,16 +356,19 @@ class AttributeEncoder(GraphTransformer):
         return np.array(names + [f"edge:{name}" for name in self.edge_channels_], dtype=object)
 
     def describe(self) -> str:
-        """Say in a few lines what each channel holds, and what was left out."""
+        """Say in a few lines what each channel holds and why, and what was left out."""
         check_is_fitted(self)
         width = max(len(part.name) for side in SIDES for part in self._parts[side])
         lines = []
         for side in SIDES:
             count = sum(len(part.channels) for part in self._parts[side])
             lines.append(f"{side}s: {count} channel{'' if count == 1 else 's'}")
-            lines += [f"  {part.name:<{width}}  {part.describe()}" for part in self._parts[side]]
+            for part in self._parts[side]:
+                reason = self.reasons_[side].get(part.name, "")
+                because = f" ({reason})" if reason and not isinstance(part, PresencePart) else ""
+                lines.append(f"  {part.name:<{width}}  {part.describe()}{because}")
             lines += [f"  left out: {name} ({reason})" for name, reason in self.left_out_[side].items()]
-        if self.missing != "error":
+        if self.missing != "mean":
             lines.append(f"missing values: {self.missing}")
         if self.unit_norm:
             lines.append("each graph scaled to norm 1")
@@ -273,9 +385,12 @@ class AttributeEncoder(GraphTransformer):
         """
         params = self.get_params()
         params |= {side: _specs_to_json(params[side]) for side in SIDES}
+        shape = params.pop("shape")
+        params["numeric"] = params["numeric"] if shape is None else shape
         fitted: dict[str, Any] | None = None
         if self.is_fitted:
             fitted = {"left_out": {side: dict(self.left_out_[side]) for side in SIDES}}
+            fitted["reasons"] = {side: dict(self.reasons_[side]) for side in SIDES}
             fitted |= {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
         return {**header("AttributeEncoder"), "params": params, "fitted": fitted}
 
@@ -286,33 +401,64 @@ class AttributeEncoder(GraphTransformer):
         with damaged_is_error("AttributeEncoder"):
             params = dict(data["params"])
             params |= {side: _specs_from_json(params[side]) for side in SIDES}
-            # Encoders of version 1.0 had no such choice.
+            # Encoders of version 1.0 had no such choice, and another name for this one.
             params.setdefault("balance", False)
+            params |= _renamed(params)
+            params.pop("shape", None)
             encoder = cls(**params)
             fitted = data["fitted"]
             if fitted is not None:
-                nodes, edges = ([part_from_json(part) for part in fitted[side]] for side in SIDES)
-                left_out = {side: dict(fitted["left_out"][side]) for side in SIDES}
-                encoder._set_fitted(tuple(nodes), tuple(edges), left_out)
+                encoder._set_fitted({side: tuple(map(part_from_json, fitted[side])) for side in SIDES})
+                encoder.left_out_ = {side: dict(fitted["left_out"][side]) for side in SIDES}
+                reasons = fitted.get("reasons", {"node": {}, "edge": {}})
+                encoder.reasons_ = {side: dict(reasons[side]) for side in SIDES}
+                encoder._told_missing = {}
         return encoder
 
-    def _set_fitted(
-        self, nodes: tuple[Part, ...], edges: tuple[Part, ...], left_out: dict[Side, dict[str, str]]
-    ) -> None:
-        self._parts: dict[Side, tuple[Part, ...]] = {"node": nodes, "edge": edges}
-        self.node_channels_ = tuple(channel for part in nodes for channel in part.channels)
-        self.edge_channels_ = tuple(channel for part in edges for channel in part.channels)
-        self.left_out_ = left_out
+    def _set_fitted(self, parts: dict[Side, tuple[Part, ...]]) -> None:
+        self._parts = parts
+        self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
+        self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
-    def _settings(self, side: Side, policy: Policy) -> Settings:
+    def _tell(self, notes: EncodingNotes, policy: Policy) -> None:
+        """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
+        missing = {
+            (note.side, note.name): (note.n_values, note.n_missing)
+            for note in notes.attributes
+            if note.n_missing
+        }
+        lines = notes.notable(
+            missing=policy.missing == "mean" and missing != self._told_missing,
+            unknown=policy.unknown == "other",
+        )
+        self._told_missing = missing
+        if not lines:
+            return
+        outcome = []
+        if any("are missing" in line for line in lines):
+            outcome.append('Missing values become the mean of training; missing="error" refuses them.')
+        if any("are categories" in line for line in lines):
+            outcome.append('Unknown categories count as "other"; unknown="error" refuses them.')
+        warnings.warn("; ".join(lines) + ". " + " ".join(outcome), GraphQuantWarning, stacklevel=3)
+
+    def _warn_zero(self) -> None:
+        if not getattr(self, "_told_zero", False):
+            self._told_zero = True
+            warnings.warn(
+                'unknown="zero" is deprecated: zeros stand for "no node". Use unknown="other".',
+                FutureWarning,
+                stacklevel=4,
+            )
+
+    def _settings(self, side: Side, numeric: NumericKind, policy: Policy) -> Settings:
         weight = 1.0 if side == "node" else float(self.edge_weight)
         presence = self._presence_of(side)
-        return Settings(self.center, self.scale, self.shape, weight, self.balance, presence, policy)
+        return Settings(self.center, self.scale, numeric, weight, self.balance, presence, policy)
 
     def _policy(self) -> Policy:
         return Policy(
-            check_choice("missing", self.missing, ("error", "zero", "mean")),
-            check_choice("unknown", self.unknown, ("error", "zero")),
+            check_choice("missing", self.missing, ("mean", "zero", "error")),
+            check_choice("unknown", self.unknown, ("other", "error", "zero")),
         )
 
     def _presence_of(self, side: Side) -> bool | None:
@@ -327,19 +473,21 @@ class AttributeEncoder(GraphTransformer):
         )
 
 
-def _encode(source: Source, side: Side, parts: tuple[Part, ...], policy: Policy) -> FloatArray:
+def _encode(
+    source: Source, side: Side, parts: tuple[Part, ...], policy: Policy
+) -> tuple[FloatArray, tuple[AttributeNotes, ...]]:
     out = np.empty((source.n_rows(side), sum(len(part.channels) for part in parts)))
+    notes = []
     start = 0
     for part in parts:
         stop = start + len(part.channels)
-        part.encode(
-            source.columns[side].get(part.name),
-            out[:, start:stop],
-            policy,
-            lambda row: source.locate(side, row),
-        )
+        column = source.columns[side].get(part.name)
+        counts = part.encode(column, out[:, start:stop], policy, lambda row: source.locate(side, row))
         start = stop
-    return out
+        if not isinstance(part, PresencePart):
+            first = source.locate(side, counts.first_missing) if counts.n_missing else ""
+            notes.append(noted(side, part.name, counts, first))
+    return out, tuple(notes)
 
 
 def _warn_identifiers(side: Side, learnt: Learnt) -> None:
@@ -364,6 +512,11 @@ def _specs_to_json(specs: Sequence[Spec] | None) -> list[Any] | None:
     ]
 
 
+def _renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what 1.0 called shape under its name of today."""
+    return {"numeric": fields["shape"]} if fields.get("shape") is not None and "numeric" not in fields else {}
+
+
 def _specs_from_json(specs: Any) -> list[Spec] | None:
     if specs is None:
         return None
@@ -372,7 +525,7 @@ def _specs_from_json(specs: Any) -> list[Spec] | None:
         if isinstance(spec, str):
             restored.append(spec)
             continue
-        fields = {key: value for key, value in spec.items() if key != "kind"}
+        fields = {key: value for key, value in spec.items() if key not in ("kind", "shape")} | _renamed(spec)
         kinds: dict[str, type[Numeric] | type[OneHot]] = {"numeric": Numeric, "one-hot": OneHot}
         restored.append(kinds[spec["kind"]](**fields))
     return restored

@@ -4,61 +4,38 @@ import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from graphquant._typing import FloatArray
 from graphquant.exceptions import EncodingError, InvalidParameterError
 from graphquant.graphs import Column
-from graphquant.preprocessing._circle import CirclePart
-from graphquant.preprocessing._columns import (
-    Numeric,
-    NumericPart,
-    OneHot,
-    OneHotPart,
-    Policy,
-    PresencePart,
-    Scale,
-    Shape,
-    Where,
-    category_codes,
-    check_finite,
-    check_missing,
-)
+from graphquant.preprocessing._choice import Chosen, choose, why_left_out
+from graphquant.preprocessing._columns import Where, category_codes, check_finite, check_missing
+from graphquant.preprocessing._notes import AttributeNotes
+from graphquant.preprocessing._numbers import learn_numbers
+from graphquant.preprocessing._one_hot import OTHER, OneHotPart
 from graphquant.preprocessing._parts import Part
+from graphquant.preprocessing._presence import PresencePart
+from graphquant.preprocessing._round import RoundPart
+from graphquant.preprocessing._settings import Settings
 from graphquant.preprocessing._source import Side
+from graphquant.preprocessing._specs import Numeric, OneHot
 
 Spec = str | Numeric | OneHot
-
-# Attributes whose sizes differ by more than this are taken to be of different nature.
-_COMPARABLE = 10.0
 
 # What of the squared weight of a category goes by its rarity; the rest is the same for all, so that common
 # ones stay well away from zero, which stands for "no node".
 _BY_RARITY = 0.75
 
-# A string attribute with more categories than this is more likely an identifier than a label.
-MAX_AUTO_CATEGORIES = 256
-
-
-class Settings(NamedTuple):
-    """What the encoder says about all attributes of one side."""
-
-    center: bool | Literal["auto"]
-    scale: Scale
-    shape: Shape
-    weight: float  # factor on all channels
-    balance: bool  # whether attributes count alike, and rare categories of nodes more
-    presence: bool | None  # None: decide from the data
-    policy: Policy
-
 
 class Learnt(NamedTuple):
-    """Fitted parts, and the attributes that the automatic choice left out, each with the reason."""
+    """Fitted parts, why they are what they are, what was left out and why, and what was missing."""
 
     parts: tuple[Part, ...]
+    reasons: dict[str, str]
     left_out: dict[str, str]
+    notes: tuple[AttributeNotes, ...]
 
 
 def learn_side(
@@ -69,21 +46,26 @@ def learn_side(
     where: Where,
 ) -> Learnt:
     """Learn the channels of all nodes or all edges."""
+    whole_numbers = settings.numeric == "auto"
     if specs is None:
-        chosen, left_out = _automatic(columns)
+        chosen, left_out = _automatic(columns, whole_numbers=whole_numbers)
     else:
-        chosen, left_out = _resolve(side, specs, columns), {}
-    for spec in chosen:
+        chosen, left_out = _resolve(side, specs, columns, whole_numbers=whole_numbers), {}
+    notes = []
+    for spec in (item.spec for item in chosen):
         column = columns[spec.name]
         if isinstance(spec, Numeric):
             check_finite(column, spec.name, where)
-        check_missing(column, spec.name, settings.policy, where)
-    numeric = _learn_numeric(side, [s for s in chosen if isinstance(s, Numeric)], columns, settings)
+        missing = check_missing(column, spec.name, settings.policy, where)
+        if missing is not None:
+            first = where(int(np.argmax(missing)))
+            notes.append(AttributeNotes(side, spec.name, len(column), int(missing.sum()), first))
+    numbers = learn_numbers(side, chosen, columns, settings)
     parts: list[Part] = [
-        numeric[spec.name]
-        if isinstance(spec, Numeric)
-        else _learn_one_hot(side, spec, columns[spec.name], settings)
-        for spec in chosen
+        _learn_one_hot(side, spec, columns[spec.name], settings)
+        if isinstance(spec, OneHot)
+        else numbers[spec.name]
+        for spec in (item.spec for item in chosen)
     ]
     if settings.balance:
         parts = _share_norm(parts)
@@ -94,32 +76,30 @@ def learn_side(
             f"The {side}s have no attribute to encode and presence is off.",
             f"Name an attribute with {side}=[...], or leave presence at its default.",
         )
-    return Learnt(tuple(parts), left_out)
+    reasons = {item.spec.name: item.reason for item in chosen if item.reason}
+    return Learnt(tuple(parts), reasons, left_out, tuple(notes))
 
 
-def _automatic(columns: Mapping[str, Column]) -> tuple[list[Numeric | OneHot], dict[str, str]]:
-    """Numbers numeric, strings one-hot; what holds nothing or looks like an identifier is left out."""
-    chosen: list[Numeric | OneHot] = []
-    left_out: dict[str, str] = {}
-    for name, column in columns.items():
-        if column.missing.all():
-            left_out[name] = "no values"
-        elif column.categories is None:
-            chosen.append(Numeric(name))
-        elif len(column.categories) > MAX_AUTO_CATEGORIES:
-            left_out[name] = f"{len(column.categories)} categories look like an identifier"
-        else:
-            chosen.append(OneHot(name))
+def _automatic(columns: Mapping[str, Column], *, whole_numbers: bool) -> tuple[list[Chosen], dict[str, str]]:
+    """Choose the kind of all columns but those that hold nothing or look like an identifier."""
+    left_out = {name: why for name, column in columns.items() if (why := why_left_out(name, column))}
+    chosen = [
+        choose(name, column, whole_numbers=whole_numbers)
+        for name, column in columns.items()
+        if name not in left_out
+    ]
     return chosen, left_out
 
 
-def _resolve(side: Side, specs: Sequence[Spec], columns: Mapping[str, Column]) -> list[Numeric | OneHot]:
+def _resolve(
+    side: Side, specs: Sequence[Spec], columns: Mapping[str, Column], *, whole_numbers: bool
+) -> list[Chosen]:
     """Check what the user asked for, and give plain names the kind of their column."""
     if isinstance(specs, str | Numeric | OneHot) or not isinstance(specs, Sequence):
         raise InvalidParameterError(
             f"{side}={specs!r} is not a list of attributes.", f"Write {side}=[...], also for a single one."
         )
-    chosen: list[Numeric | OneHot] = []
+    chosen: list[Chosen] = []
     for spec in specs:
         if not isinstance(spec, str | Numeric | OneHot):
             raise InvalidParameterError(
@@ -128,16 +108,16 @@ def _resolve(side: Side, specs: Sequence[Spec], columns: Mapping[str, Column]) -
             )
         name = spec if isinstance(spec, str) else spec.name
         column = _column_named(side, name, columns)
-        if isinstance(spec, str):
-            spec = Numeric(name) if column.is_numeric else OneHot(name)
-        elif isinstance(spec, Numeric) and not column.is_numeric:
+        if isinstance(spec, Numeric) and not column.is_numeric:
             raise EncodingError(
                 f"{side} attribute {name!r} holds strings, Numeric({name!r}) needs numbers.",
                 f"Use OneHot({name!r}).",
             )
-        if any(name == other.name for other in chosen):
+        if any(name == other.spec.name for other in chosen):
             raise InvalidParameterError(f"{side} names attribute {name!r} twice.", "Name it once.")
-        chosen.append(spec)
+        chosen.append(
+            choose(name, column, whole_numbers=whole_numbers) if isinstance(spec, str) else Chosen(spec)
+        )
     return chosen
 
 
@@ -150,103 +130,6 @@ def _column_named(side: Side, name: str, columns: Mapping[str, Column]) -> Colum
             f"{f'Did you mean {near[0]!r}? ' if near else ''}There are: {known}.",
         )
     return columns[name]
-
-
-def _learn_numeric(
-    side: Side, specs: Sequence[Numeric], columns: Mapping[str, Column], settings: Settings
-) -> dict[str, Part]:
-    values = {spec.name: _given(side, spec.name, columns[spec.name]) for spec in specs}
-    constant = {name: _is_constant(v) for name, v in values.items()}
-    mean = {name: float(v[0]) if constant[name] else float(v.mean()) for name, v in values.items()}
-    center = {
-        spec.name: _center(side, spec, settings, mean[spec.name], constant[spec.name]) for spec in specs
-    }
-    spread = {name: _root_mean_square(v - center[name]) for name, v in values.items()}
-    scale = {spec.name: settings.scale if spec.scale == "auto" else spec.scale for spec in specs}
-    shared = {
-        name: number
-        for how, factor in (("auto", _COMPARABLE), ("joint", np.inf))
-        for name, number in _shared_scales(
-            {n: spread[n] for n, s in scale.items() if s == how and not constant[n]}, factor
-        ).items()
-    }
-
-    def divisor(name: str) -> float:
-        how = scale[name]
-        if how is None:
-            return 1.0
-        if not isinstance(how, str):
-            return float(how)
-        # A constant has no spread to share: it becomes one (or stays zero).
-        if constant[name]:
-            return spread[name] if center[name] == 0.0 and spread[name] > 0 else 1.0
-        return float(values[name].std()) if how == "std" else shared[name]
-
-    round_ones = [
-        spec.name for spec in specs if _is_round(side, spec, settings, scale[spec.name], constant[spec.name])
-    ]
-
-    def part(spec: Numeric) -> Part:
-        name = spec.name
-        numbers = center[name], divisor(name), settings.weight * float(spec.weight), mean[name]
-        if name not in round_ones:
-            return NumericPart(name, *numbers, constant[name])
-        if settings.balance:
-            return CirclePart(name, *numbers)
-        # Attributes that share a scale are coordinates of one thing and count as one category does.
-        together = sum(divisor(other) == numbers[1] for other in round_ones)
-        return CirclePart(name, *numbers[:2], numbers[2] / math.sqrt(together), numbers[3])
-
-    return {spec.name: part(spec) for spec in specs}
-
-
-def _is_round(side: Side, spec: Numeric, settings: Settings, scale: Scale, constant: bool) -> bool:
-    """Whether a number goes on a circle: by default those of nodes that are centred and scaled."""
-    shape = settings.shape if spec.shape == "auto" else spec.shape
-    if shape == "auto":
-        centred = settings.center is not False and spec.center in ("auto", True)
-        return side == "node" and centred and isinstance(scale, str) and not constant
-    return shape == "circle"
-
-
-def _shared_scales(spread: Mapping[str, float], factor: float) -> dict[str, float]:
-    """Give one scale to attributes of comparable size: each within ``factor`` of the next."""
-    groups: list[list[str]] = []
-    for name in sorted(spread, key=lambda name: spread[name]):
-        if groups and spread[name] <= factor * spread[groups[-1][-1]]:
-            groups[-1].append(name)
-        else:
-            groups.append([name])
-    return {
-        name: _root_mean_square(np.array([spread[member] for member in group]))
-        for group in groups
-        for name in group
-    }
-
-
-def _is_constant(values: FloatArray) -> bool:
-    # Up to rounding: scaling must not blow up the last bits of a number to full size.
-    low, high = float(values.min()), float(values.max())
-    return high - low <= 1e-12 * max(abs(low), abs(high))
-
-
-def _center(side: Side, spec: Numeric, settings: Settings, mean: float, constant: bool) -> float:
-    if isinstance(spec.center, bool):
-        return mean if spec.center else 0.0
-    if not isinstance(spec.center, str):
-        return float(spec.center)
-    wanted = side == "node" if settings.center == "auto" else settings.center
-    # Centring a constant would leave nothing but zeros, which stand for "no node".
-    return mean if wanted and not constant else 0.0
-
-
-def _given(side: Side, name: str, column: Column) -> FloatArray:
-    values = column.values[~column.missing].astype(np.float64, copy=False)
-    if not len(values):
-        raise EncodingError(
-            f"{side} attribute {name!r} has no value at all.", "Leave it out, or fit on data that has it."
-        )
-    return values
 
 
 def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings) -> OneHotPart:
@@ -264,7 +147,26 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings)
     shares = tuple(present.get(category, 0) / total for category in categories)
     # Edges: that there is one says most, whatever its category.
     weights = _rarity(shares) if settings.balance and side == "node" else (1.0,) * len(shares)
-    return OneHotPart(spec.name, categories, shares, settings.weight * float(spec.weight), weights)
+    # A category called "other" is the place of all that training did not have.
+    reserved = settings.policy.unknown == OTHER and OTHER not in categories
+    return OneHotPart(
+        spec.name,
+        categories,
+        shares,
+        settings.weight * float(spec.weight),
+        weights,
+        # As far from the known ones as the rarest of them is.
+        max(weights) if reserved else None,
+        column.is_numeric and all(_is_written_number(category) for category in categories),
+    )
+
+
+def _is_written_number(category: str) -> bool:
+    """Whether a number leads back to this very string."""
+    try:
+        return f"{float(category):.17g}" == category
+    except ValueError:
+        return False
 
 
 def _rarity(shares: Sequence[float]) -> tuple[float, ...]:
@@ -289,8 +191,8 @@ def _rarity(shares: Sequence[float]) -> tuple[float, ...]:
 
 
 def _share_norm(parts: Sequence[Part]) -> list[Part]:
-    """Let attributes of norm 1, which are those on circles and categories, have norm 1 together."""
-    alike = [part for part in parts if isinstance(part, CirclePart | OneHotPart)]
+    """Let attributes of norm 1, which are all but numbers on lines, have norm 1 together."""
+    alike = [part for part in parts if isinstance(part, RoundPart | OneHotPart)]
     return [
         replace(part, weight=part.weight / math.sqrt(len(alike))) if part in alike else part for part in parts
     ]
@@ -304,10 +206,4 @@ def _needs_presence(side: Side, parts: Sequence[Part], presence: bool | None) ->
     return not any(part.always_on for part in parts)
 
 
-def _root_mean_square(values: FloatArray) -> float:
-    # Dividing by the peak keeps squares of very large and very small numbers in range.
-    peak = float(np.abs(values).max(initial=0.0))
-    return peak * float(np.sqrt(np.mean((values / peak) ** 2))) if peak > 0 else 0.0
-
-
-__all__ = ["MAX_AUTO_CATEGORIES", "Learnt", "Settings", "Spec", "learn_side"]
+__all__ = ["Learnt", "Spec", "learn_side"]

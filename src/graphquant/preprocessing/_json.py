@@ -6,7 +6,8 @@ from typing import Any
 
 from graphquant.exceptions import FileFormatError
 
-VERSION = 1
+# 2: numbers on curves, a channel for other categories, ranges.
+VERSION = 2
 
 
 def header(kind: str) -> dict[str, Any]:

@@ -4,12 +4,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from graphquant.preprocessing._circle import CirclePart
-from graphquant.preprocessing._columns import NumericPart, OneHotPart, PresencePart
+from graphquant.preprocessing._curve import CurvePart
+from graphquant.preprocessing._line import NumericPart
+from graphquant.preprocessing._one_hot import OneHotPart
+from graphquant.preprocessing._presence import PresencePart
 
-Part = NumericPart | CirclePart | OneHotPart | PresencePart
+Part = NumericPart | CirclePart | CurvePart | OneHotPart | PresencePart
 
 
 def part_from_json(data: Mapping[str, Any]) -> Part:
@@ -17,24 +18,46 @@ def part_from_json(data: Mapping[str, Any]) -> Part:
     kind = data["kind"]
     if kind == PresencePart.kind:
         return PresencePart(float(data["weight"]))
-    if kind in (NumericPart.kind, CirclePart.kind):
-        numbers = {key: float(data[key]) for key in ("center", "scale", "weight", "mean")}
-        if not np.isfinite(list(numbers.values())).all() or numbers["scale"] == 0:
-            raise ValueError(f"numbers of {data['name']!r} are not finite, or its scale is zero")
-        if kind == CirclePart.kind:
-            return CirclePart(name=str(data["name"]), **numbers)
-        return NumericPart(name=str(data["name"]), constant=bool(data["constant"]), **numbers)
+    if kind in (NumericPart.kind, CirclePart.kind, CurvePart.kind):
+        return _number_from_json(kind, data)
     if kind == OneHotPart.kind:
-        categories = tuple(str(category) for category in data["categories"])
-        shares = tuple(float(share) for share in data["shares"])
-        # Encoders of version 1.0 have no weights of categories.
-        weights = tuple(float(weight) for weight in data.get("weights", [1.0] * len(categories)))
-        if not len(categories) == len(shares) == len(weights):
-            raise ValueError(f"{len(categories)} categories, {len(shares)} shares and {len(weights)} weights")
-        if not all(0.0 < weight < math.inf for weight in weights):
-            raise ValueError(f"weights of {data['name']!r} are not positive")
-        return OneHotPart(str(data["name"]), categories, shares, float(data["weight"]), weights)
+        return _one_hot_from_json(data)
     raise ValueError(f"unknown kind {kind!r}")
+
+
+def _number_from_json(kind: str, data: Mapping[str, Any]) -> Part:
+    name = str(data["name"])
+    center, scale, weight, mean = (float(data[key]) for key in ("center", "scale", "weight", "mean"))
+    # Encoders of version 1.0 do not know the range of their training data.
+    low, high = (None if data.get(key) is None else float(data[key]) for key in ("low", "high"))
+    given = [center, scale, weight, mean, *(limit for limit in (low, high) if limit is not None)]
+    if not all(math.isfinite(number) for number in given) or scale == 0:
+        raise ValueError(f"numbers of {name!r} are not finite, or its scale is zero")
+    if kind == NumericPart.kind:
+        return NumericPart(name, center, scale, weight, mean, bool(data["constant"]), low, high)
+    round_part = CirclePart if kind == CirclePart.kind else CurvePart
+    return round_part(name, center, scale, weight, mean, low, high)
+
+
+def _one_hot_from_json(data: Mapping[str, Any]) -> OneHotPart:
+    categories = tuple(str(category) for category in data["categories"])
+    shares = tuple(float(share) for share in data["shares"])
+    # Encoders of version 1.0 have no weights of categories, and no channel for others.
+    weights = tuple(float(weight) for weight in data.get("weights", [1.0] * len(categories)))
+    other = None if data.get("other") is None else float(data["other"])
+    if not len(categories) == len(shares) == len(weights):
+        raise ValueError(f"{len(categories)} categories, {len(shares)} shares and {len(weights)} weights")
+    if not all(0.0 < weight < math.inf for weight in (*weights, 1.0 if other is None else other)):
+        raise ValueError(f"weights of {data['name']!r} are not positive")
+    return OneHotPart(
+        str(data["name"]),
+        categories,
+        shares,
+        float(data["weight"]),
+        weights,
+        other,
+        bool(data.get("numbers", False)),
+    )
 
 
 __all__ = ["Part", "part_from_json"]

@@ -1,0 +1,159 @@
+"""What an encoder met in new data: missing values, unknown categories, numbers out of range."""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from graphquant.graphs import GraphCollection
+from graphquant.preprocessing._columns import Counts
+from graphquant.preprocessing._source import Side
+
+# Single values out of the range of training are usual in any new data.
+_NOTABLE_OUTSIDE = 0.05
+_SHOWN_UNKNOWN = 5
+
+
+@dataclass(frozen=True)
+class AttributeNotes:
+    """What was met in one attribute.
+
+    Attributes
+    ----------
+    side : {"node", "edge"}
+    name : str
+    n_values : int
+        Nodes or edges that were encoded.
+    n_missing : int
+        Those without a value; ``first_missing`` says where the first one is.
+    n_unknown : int
+        Those with a category that training did not have; ``unknown`` holds the first few labels.
+    n_outside : int
+        Those with a number outside the range of training, of the ``n_compared`` whose range is known.
+    """
+
+    side: Side
+    name: str
+    n_values: int = 0
+    n_missing: int = 0
+    first_missing: str = ""
+    n_unknown: int = 0
+    unknown: tuple[str, ...] = ()
+    n_outside: int = 0
+    n_compared: int = 0
+
+    def __add__(self, other: "AttributeNotes") -> "AttributeNotes":
+        if not isinstance(other, AttributeNotes) or (self.side, self.name) != (other.side, other.name):
+            return NotImplemented
+        return AttributeNotes(
+            self.side,
+            self.name,
+            self.n_values + other.n_values,
+            self.n_missing + other.n_missing,
+            self.first_missing or other.first_missing,
+            self.n_unknown + other.n_unknown,
+            tuple(dict.fromkeys(self.unknown + other.unknown))[:_SHOWN_UNKNOWN],
+            self.n_outside + other.n_outside,
+            self.n_compared + other.n_compared,
+        )
+
+    @property
+    def title(self) -> str:
+        """How messages call the attribute: ``node attribute 'x'``."""
+        return f"{self.side} attribute {self.name!r}"
+
+
+@dataclass(frozen=True)
+class EncodingNotes:
+    """What an encoder met in data that it encoded; notes of several blocks add up with ``+``.
+
+    Examples
+    --------
+    >>> notes = EncodingNotes((AttributeNotes("node", "symbol", 5, n_unknown=2, unknown=("Br",)),))
+    >>> (notes + notes).summary()
+    ["node attribute 'symbol': 4 of 10 values are categories that training did not have (Br)"]
+    """
+
+    attributes: tuple[AttributeNotes, ...] = ()
+
+    def __add__(self, other: "EncodingNotes") -> "EncodingNotes":
+        if not isinstance(other, EncodingNotes):
+            return NotImplemented
+        joined = {(notes.side, notes.name): notes for notes in self.attributes}
+        for notes in other.attributes:
+            key = (notes.side, notes.name)
+            joined[key] = joined[key] + notes if key in joined else notes
+        return EncodingNotes(tuple(joined.values()))
+
+    @property
+    def n_missing(self) -> int:
+        """Number of values that are missing."""
+        return sum(notes.n_missing for notes in self.attributes)
+
+    @property
+    def n_unknown(self) -> int:
+        """Number of values with a category that training did not have."""
+        return sum(notes.n_unknown for notes in self.attributes)
+
+    @property
+    def n_outside(self) -> int:
+        """Number of values outside the range of training."""
+        return sum(notes.n_outside for notes in self.attributes)
+
+    @property
+    def share_outside(self) -> float:
+        """Share of the numbers that lie outside the range of training, of those whose range is known."""
+        compared = sum(notes.n_compared for notes in self.attributes)
+        return self.n_outside / compared if compared else 0.0
+
+    def summary(self, *, missing: bool = True, unknown: bool = True) -> list[str]:
+        """Say in plain words what was met, a line for each attribute and kind; empty if there is nothing."""
+        lines = []
+        for notes in self.attributes:
+            if notes.n_missing and missing:
+                lines.append(
+                    f"{notes.title}: {notes.n_missing} of {notes.n_values} values are missing "
+                    f"(first: {notes.first_missing})"
+                )
+            if notes.n_unknown and unknown:
+                more = ", ..." if len(notes.unknown) == _SHOWN_UNKNOWN else ""
+                lines.append(
+                    f"{notes.title}: {notes.n_unknown} of {notes.n_values} values are categories that "
+                    f"training did not have ({', '.join(notes.unknown)}{more})"
+                )
+            if notes.n_outside:
+                lines.append(
+                    f"{notes.title}: {notes.n_outside} of {notes.n_compared} values lie outside the range "
+                    "of training"
+                )
+        return lines
+
+    def notable(self, *, missing: bool, unknown: bool) -> list[str]:
+        """Return the lines that deserve a warning: numbers out of range only if they are many."""
+        if self.share_outside > _NOTABLE_OUTSIDE:
+            return self.summary(missing=missing, unknown=unknown)
+        few = EncodingNotes(tuple(replace(notes, n_outside=0) for notes in self.attributes))
+        return few.summary(missing=missing, unknown=unknown)
+
+
+class Encoded(NamedTuple):
+    """Encoded graphs, and what the encoder met in them."""
+
+    graphs: GraphCollection
+    notes: EncodingNotes
+
+
+def noted(side: Side, name: str, counts: Counts, first_missing: str) -> AttributeNotes:
+    """Return the notes of one attribute."""
+    return AttributeNotes(
+        side,
+        name,
+        counts.n_values,
+        counts.n_missing,
+        first_missing,
+        counts.n_unknown,
+        counts.unknown,
+        counts.n_outside,
+        counts.n_compared,
+    )
+
+
+__all__ = ["AttributeNotes", "Encoded", "EncodingNotes", "noted"]

@@ -1,0 +1,21 @@
+"""What an encoder says about all attributes of nodes, or of edges."""
+
+from typing import Literal, NamedTuple
+
+from graphquant.preprocessing._columns import Policy
+from graphquant.preprocessing._specs import NumericKind, Scale
+
+
+class Settings(NamedTuple):
+    """What the encoder says about all attributes of one side."""
+
+    center: bool | Literal["auto"]
+    scale: Scale
+    numeric: NumericKind
+    weight: float  # factor on all channels
+    balance: bool  # whether attributes count alike, and rare categories of nodes more
+    presence: bool | None  # None: decide from the data
+    policy: Policy
+
+
+__all__ = ["Settings"]

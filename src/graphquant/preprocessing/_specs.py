@@ -1,0 +1,161 @@
+"""What a user may ask of one attribute: a number or a category, and how it is encoded."""
+
+import warnings
+from dataclasses import InitVar, dataclass
+from typing import Literal
+
+import numpy as np
+
+from graphquant._validation import check_choice
+from graphquant.exceptions import InvalidParameterError
+
+Center = bool | float | Literal["auto"]
+Scale = float | Literal["auto", "joint", "std"] | None
+NumericKind = Literal["auto", "curve", "circle", "line"]
+# The name and the choices of 1.0.
+Shape = Literal["auto", "circle", "line"]
+NUMERIC_KINDS: tuple[NumericKind, ...] = ("auto", "curve", "circle", "line")
+SHAPES: tuple[Shape, ...] = ("auto", "circle", "line")
+
+
+@dataclass(frozen=True)
+class Numeric:
+    """Encode a numeric attribute as ``u = (value - center) / scale``.
+
+    On a line it becomes one channel ``weight * u``; on a curve four and on a circle two, which have the norm
+    ``weight`` whatever u is.
+
+    Parameters
+    ----------
+    name : str
+        Name of the attribute.
+    center : bool, float or "auto", default="auto"
+        True: the training mean; False: zero; a number: itself; ``"auto"``: as the encoder says.
+    scale : "joint", "std", float, None or "auto", default="auto"
+        ``"std"``: the attribute's own standard deviation; ``"joint"``: one number for all
+        attributes that ask for it; a number: itself; None: 1; ``"auto"``: as the encoder says.
+    weight : float, default=1.0
+        Factor on the channels.
+    numeric : {"auto", "curve", "circle", "line"}, default="auto"
+        ``"auto"``: as the encoder says.
+    shape : {"auto", "circle", "line"}, optional
+        Deprecated name of ``numeric``.
+
+    Examples
+    --------
+    >>> Numeric("x", scale="std")
+    Numeric(name='x', center='auto', scale='std', weight=1.0, numeric='auto')
+    """
+
+    name: str
+    center: Center = "auto"
+    scale: Scale = "auto"
+    weight: float = 1.0
+    numeric: NumericKind = "auto"
+    shape: InitVar[Shape | None] = None
+
+    def __post_init__(self, shape: Shape | None) -> None:
+        check_center(self.center, self.name)
+        check_scale(self.scale, self.name)
+        object.__setattr__(self, "numeric", numeric_kind(self.numeric, shape))
+        check_weight(self.weight, name=self.name)
+
+
+@dataclass(frozen=True)
+class OneHot:
+    """Encode a category attribute as one channel for each category.
+
+    Numbers are accepted too, and then each distinct number is a category. Categories that training did not
+    have go to a channel of their own, see ``unknown`` of :class:`AttributeEncoder`.
+
+    Parameters
+    ----------
+    name : str
+        Name of the attribute.
+    weight : float, default=1.0
+        Value of the channel of the category that holds.
+    categories : tuple of str, optional
+        The categories, in the order of the channels; by default those of the training data, sorted.
+
+    Examples
+    --------
+    >>> OneHot("type", categories=("corner", "end"))
+    OneHot(name='type', weight=1.0, categories=('corner', 'end'))
+    """
+
+    name: str
+    weight: float = 1.0
+    categories: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        check_weight(self.weight, name=self.name)
+        if self.categories is None:
+            return
+        categories = tuple(str(category) for category in self.categories)
+        if not categories or len(set(categories)) != len(categories):
+            raise InvalidParameterError(
+                f"OneHot({self.name!r}): categories={categories} is empty or repeats one.",
+                "Give each category once.",
+            )
+        object.__setattr__(self, "categories", categories)
+
+
+def numeric_kind(numeric: object, shape: object) -> NumericKind:
+    """Check how numbers are to be encoded, also under the deprecated name of the parameter."""
+    kind = check_choice("numeric", numeric, NUMERIC_KINDS)
+    if shape is not None:
+        kind = check_choice("shape", shape, SHAPES)
+        warnings.warn(f"shape={kind!r} is now called numeric={kind!r}.", FutureWarning, stacklevel=4)
+    return kind  # type: ignore[return-value]
+
+
+def check_center(value: object, name: str) -> None:
+    """Refuse what is neither a bool, a finite number nor "auto"."""
+    if isinstance(value, str) and value == "auto":
+        return
+    if not _is_number(value):
+        raise InvalidParameterError(
+            f"{_of(name)}center={value!r} is not accepted.", 'Give True, False, a number, or "auto".'
+        )
+
+
+def check_scale(value: object, name: str = "") -> None:
+    """Refuse what is not one of the named scales, a positive number, or None."""
+    if value is None or (isinstance(value, str) and value in ("auto", "joint", "std")):
+        return
+    if isinstance(value, bool) or not _is_number(value) or float(value) <= 0:  # type: ignore[arg-type]
+        raise InvalidParameterError(
+            f"{_of(name)}scale={value!r} is not accepted.",
+            'Give "joint", "std", "auto", a positive number, or None.',
+        )
+
+
+def check_weight(weight: object, parameter: str = "weight", name: str = "") -> None:
+    """Refuse what is not a number of at least 0."""
+    if isinstance(weight, bool) or not _is_number(weight) or float(weight) < 0:  # type: ignore[arg-type]
+        raise InvalidParameterError(
+            f"{_of(name)}{parameter}={weight!r} is not accepted.", "Give a number of at least 0."
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
+
+
+def _of(name: str) -> str:
+    return f"Attribute {name!r}: " if name else ""
+
+
+__all__ = [
+    "Center",
+    "NUMERIC_KINDS",
+    "Numeric",
+    "NumericKind",
+    "OneHot",
+    "Scale",
+    "Shape",
+    "check_center",
+    "check_scale",
+    "check_weight",
+    "numeric_kind",
+]
