@@ -28,7 +28,8 @@ def load_data(name: str, reading: Reading) -> LoadedData:
     """
     if name in BUILT_IN + IAM_NAMES:
         _check_needed(name, reading)
-        return _from_dataset(name, _named(name, reading))
+        skips = reading.on_error.value == "skip"
+        return replace(_from_dataset(name, _named(name, reading)), skips=skips)
     parts = [_read(place, reading) for place in _places(name, reading)]
     return joined(parts, parts[0].name if name == "-" else name)
 
