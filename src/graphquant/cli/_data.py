@@ -69,8 +69,8 @@ def _places(name: str, reading: Reading) -> list[_Place]:
     """Return what to read for one DATA: itself, what came on stdin, or the files of a folder."""
     _check_no_folder_of_iam(name, reading)
     if name == "-":
-        columns = reading.smiles, reading.name, reading.target
-        return [_Place(_stdin.spooled(reading.input_format, has_columns=any(columns)), _stdin.NAME)]
+        has_columns = reading.smiles is not None or reading.name is not None
+        return [_Place(_stdin.spooled(reading.input_format, has_columns=has_columns), _stdin.NAME)]
     path = Path(name)
     if not path.exists():
         raise _unknown(name)
