@@ -201,9 +201,7 @@ class Attributes:
     unknown: Annotated[
         Unknown | None, typer.Option(help="What a category becomes that training did not have.")
     ] = None
-    missing: Annotated[
-        Missing | None, typer.Option(help="What a missing value becomes; by default an error.")
-    ] = None
+    missing: Annotated[Missing | None, typer.Option(help="What a missing value becomes.")] = None
     unit_norm: Annotated[bool, typer.Option("--unit-norm", help="Scale each graph to norm 1.")] = False
 
     @property
