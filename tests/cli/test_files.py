@@ -91,5 +91,5 @@ class TestConvert:
         raw = gq.RawGraphs([0, 2], [0, 0], [], {"x": gq.graphs.Column.from_numbers([1.0, None])}, {})
         gq.write(raw, tmp_path / "m.jsonl")
         args = ["convert", tmp_path / "m.jsonl", tmp_path / "m.parquet", "--encode"]
-        assert "hint: Set --missing zero or --missing mean" in fail(1, *args)
+        assert "hint: Set --missing zero or --missing mean" in fail(1, *args, "--missing", "error")
         run(*args, "--missing", "zero")

@@ -100,6 +100,7 @@ class TestStdin:
             (b'[{"nodes": []}]', ".json"),
             (b'<?xml version="1.0"?>\n<graphml>', ".graphml"),
             (b'<?xml version="1.0"?>\n<!DOCTYPE gxl>\n<gxl>', ".gxl"),
+            (b'{"graph": {"smiles": "C"}, "nodes": []}', ".jsonl"),
             (b"CCO ethanol\nC[C@H](N)C(=O)O alanine\n", ".smi"),
             (b"SMILES name\nCCO ethanol\n", ".smi"),
             (b"id,SMILES,activity\n1,CCO,2\n", ".csv"),

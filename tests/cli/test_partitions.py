@@ -51,3 +51,18 @@ def test_resume(parts, tmp_path, run):
 )
 def test_mistakes(data, options, message, parts, tmp_path, fail):
     assert message in fail(1, "fit", data or parts, *FIT, *options, "-o", tmp_path / "x.parquet")
+
+
+def test_a_folder_of_named_attributes_is_joined(parts, tmp_path, run):
+    """Once, it was an error that could be helped in Python only."""
+    letters = gq.datasets.make_letters(4, random_state=0)
+    (tmp_path / "raw").mkdir()
+    for number, chosen in enumerate((slice(20), slice(20, 60))):
+        write_file(
+            FileContent(letters.raw[chosen], letters.labels[chosen]), tmp_path / "raw" / f"{number}.parquet"
+        )
+    result = run("fit", tmp_path / "raw", *FIT, "-o", tmp_path / "c.parquet")
+    assert "2 files of the format parquet" in result.stderr
+    assert json.loads(result.stdout)["graphs"] == 60
+    measures = run("evaluate", tmp_path / "c.parquet", tmp_path / "raw", "--format", "json").stdout
+    assert json.loads(measures)["accuracy"] > 0.0

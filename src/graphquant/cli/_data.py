@@ -28,7 +28,8 @@ def load_data(name: str, reading: Reading) -> LoadedData:
     """
     if name in BUILT_IN + IAM_NAMES:
         _check_needed(name, reading)
-        return _from_dataset(name, _named(name, reading))
+        skips = reading.on_error.value == "skip"
+        return replace(_from_dataset(name, _named(name, reading)), skips=skips)
     parts = [_read(place, reading) for place in _places(name, reading)]
     return joined(parts, parts[0].name if name == "-" else name)
 
@@ -68,8 +69,8 @@ def _places(name: str, reading: Reading) -> list[_Place]:
     """Return what to read for one DATA: itself, what came on stdin, or the files of a folder."""
     _check_no_folder_of_iam(name, reading)
     if name == "-":
-        columns = reading.smiles, reading.name, reading.target
-        return [_Place(_stdin.spooled(reading.input_format, has_columns=any(columns)), _stdin.NAME)]
+        has_columns = reading.smiles is not None or reading.name is not None
+        return [_Place(_stdin.spooled(reading.input_format, has_columns=has_columns), _stdin.NAME)]
     path = Path(name)
     if not path.exists():
         raise _unknown(name)

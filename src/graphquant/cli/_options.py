@@ -101,9 +101,7 @@ Jobs = Annotated[
 Matcher = Annotated[MatcherName, typer.Option("--matcher", help="How graphs are matched.")]
 Quiet = Annotated[
     bool,
-    typer.Option(
-        "--quiet", "-q", callback=_hear, is_eager=True, help="No notes and no progress bar on stderr."
-    ),
+    typer.Option("--quiet", "-q", callback=_hear, is_eager=True, help="No notes and no progress on stderr."),
 ]
 
 
@@ -155,21 +153,17 @@ class Reading:
         return loaded
 
 
-_UnknownOption = Annotated[
-    Unknown | None,
-    typer.Option(help="What a category becomes that training did not have."),
-]
-_MissingOption = Annotated[
-    Missing | None, typer.Option(help="What a missing value becomes; by default an error.")
-]
-
-
 @dataclass(frozen=True)
 class Policies:
-    """What an encoder makes of values that it does not know; by default what it was fitted with."""
+    """What an encoder that is fitted makes of values that it does not know."""
 
-    unknown: _UnknownOption = None
-    missing: _MissingOption = None
+    unknown: Annotated[
+        Unknown | None,
+        typer.Option(help="What a category becomes that training did not have; by default as in training."),
+    ] = None
+    missing: Annotated[
+        Missing | None, typer.Option(help="What a missing value becomes; by default as in training.")
+    ] = None
 
     def given(self) -> dict[str, str]:
         """Return those that were chosen, as parameters of an encoder."""
@@ -204,8 +198,10 @@ class Attributes:
     edge_onehot: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Edge attributes to use as categories.")
     ] = None
-    unknown: _UnknownOption = None
-    missing: _MissingOption = None
+    unknown: Annotated[
+        Unknown | None, typer.Option(help="What a category becomes that training did not have.")
+    ] = None
+    missing: Annotated[Missing | None, typer.Option(help="What a missing value becomes.")] = None
     unit_norm: Annotated[bool, typer.Option("--unit-norm", help="Scale each graph to norm 1.")] = False
 
     @property

@@ -48,7 +48,7 @@ def open_source(
         return None
     check_options("parquet", name, reading)
     source = scan(name, on_error=reading.on_error.value)
-    if scheduler is None and (len(source.partitions) == 1 or (source.is_raw and Path(name).is_file())):
+    if scheduler is None and (len(source.partitions) == 1 or (source.is_raw and Path(name).exists())):
         return None
     if source.is_raw:
         raise EncodingError(

@@ -1,6 +1,7 @@
 """DATA as ``-``: what comes on stdin, kept in a temporary file that is named after its format."""
 
 import re
+import shutil
 import sys
 import tempfile
 import zlib
@@ -41,13 +42,16 @@ def spooled(input_format: str | None, *, has_columns: bool = False) -> Path:
         Whether columns were named, so that it is a table.
     """
     if _Kept.path is None:
-        content = sys.stdin.buffer.read()
-        if not content.strip():
+        head = sys.stdin.buffer.read(_HEAD)
+        if not head.strip():
             raise FileFormatError("stdin: is empty.", "Pipe the graphs into the command, or name a file.")
-        suffix = _suffix(content, input_format, has_columns)
+        suffix = _suffix(head, input_format, has_columns)
         _Kept.folder = tempfile.TemporaryDirectory(prefix="graphquant-")
-        _Kept.path = Path(_Kept.folder.name, f"stdin{suffix}")
-        _Kept.path.write_bytes(content)
+        path = Path(_Kept.folder.name, f"stdin{suffix}")
+        with path.open("wb") as file:
+            file.write(head)
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        _Kept.path = path
     return _Kept.path
 
 
@@ -59,17 +63,24 @@ def forget() -> None:
 
 
 def _suffix(content: bytes, input_format: str | None, has_columns: bool) -> str:
-    """Return the suffix that a file of this content has."""
+    """Return the suffix that a file has that begins so."""
     if content.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(wbits=31).decompress(content, _HEAD)
         except zlib.error as err:
             raise FileFormatError("stdin: the compressed data are damaged.", "Fetch them again.") from err
         return f"{_suffix(head, input_format, has_columns)}.gz"
-    table = _table_suffix(content, has_columns)
+    text = content.decode("utf-8-sig", "replace")
     if input_format is not None:
-        return table or _SUFFIX_OF["smiles"] if input_format == "smiles" else _SUFFIX_OF.get(input_format, "")
-    found = _binary_suffix(content) or table or _text_suffix(content[:_HEAD].decode("utf-8-sig", "replace"))
+        table = _table_suffix(text, has_columns) or ".smi"
+        return table if input_format == "smiles" else _SUFFIX_OF.get(input_format, "")
+    # Tables come late: what is between the marks of other formats may look like a header.
+    found = (
+        _binary_suffix(content)
+        or _marked_suffix(text)
+        or _table_suffix(text, has_columns)
+        or _smiles_suffix(text)
+    )
     if found is None:
         raise FileFormatError(
             "stdin: its content does not tell the format.",
@@ -84,25 +95,28 @@ def _binary_suffix(content: bytes) -> str | None:
     return ".zip" if content.startswith(b"PK\x03\x04") else None
 
 
-def _table_suffix(content: bytes, has_columns: bool) -> str | None:
+def _marked_suffix(text: str) -> str | None:
+    """Return the suffix of a format that shows itself by its marks."""
+    start = text.lstrip()
+    if start.startswith("{"):
+        return ".jsonl"
+    if start.startswith("[{"):
+        return ".json"
+    if start.startswith("<"):
+        return next((f".{kind}" for kind in ("graphml", "gxl") if f"<{kind}" in text), None)
+    return ".sdf" if any(mark in text for mark in ("$$$$", "M  END", "V2000", "V3000")) else None
+
+
+def _table_suffix(text: str, has_columns: bool) -> str | None:
     """Return the suffix of a table with a column of SMILES, None if it is none."""
-    header = content[:_HEAD].splitlines()[0].decode("utf-8-sig", "replace")
+    header = (text.splitlines() or [""])[0]
     cells = re.split(r"[,;\t|]", header)
-    if not has_columns and not any("smiles" in cell.lower() for cell in cells):
-        return None
-    if len(cells) == 1 and not has_columns:
+    if not has_columns and (len(cells) == 1 or not any("smiles" in cell.lower() for cell in cells)):
         return None
     return ".tsv" if "\t" in header else ".csv"
 
 
-def _text_suffix(text: str) -> str | None:
-    start = text.lstrip()
-    if start.startswith(("{", "[{")):
-        return ".jsonl" if start.startswith("{") else ".json"
-    if start.startswith("<"):
-        return next((f".{kind}" for kind in ("graphml", "gxl") if f"<{kind}" in text), None)
-    if "$$$$" in text or "M  END" in text or "V2000" in text or "V3000" in text:
-        return ".sdf"
+def _smiles_suffix(text: str) -> str | None:
     lines = [line for line in text.splitlines()[:20] if line.strip()]
     return ".smi" if lines and all(_SMILES.match(line) for line in lines) else None
 
