@@ -16,6 +16,7 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection, RawGraphs, Schema, as_collection, check_same_schema
 from graphquant.preprocessing._columns import Policy
+from graphquant.preprocessing._expected import Expected
 from graphquant.preprocessing._fit import Learnt, Spec, learn_side
 from graphquant.preprocessing._inverse import inverse
 from graphquant.preprocessing._json import check_header, damaged_is_error, header
@@ -106,6 +107,8 @@ class AttributeEncoder(GraphTransformer):
         Why attributes are encoded as they are, by ``"node"`` and ``"edge"``, where the choice was automatic.
     left_out_ : dict
         Attributes that the automatic choice left out, by ``"node"`` and ``"edge"``, with the reason.
+    n_features_in_ : int
+        Number of attributes that are read.
 
     Notes
     -----
@@ -210,7 +213,7 @@ class AttributeEncoder(GraphTransformer):
         for side in SIDES:
             _warn_identifiers(side, learnt[side])
         missing = EncodingNotes(learnt["node"].notes + learnt["edge"].notes)
-        self._set_fitted({side: learnt[side].parts for side in SIDES})
+        self._set_fitted({side: learnt[side].parts for side in SIDES}, Expected.of(source))
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
         self.left_out_ = {side: learnt[side].left_out for side in SIDES}
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
@@ -258,6 +261,7 @@ class AttributeEncoder(GraphTransformer):
         ):
             self._warn_zero()
         source = as_source(X)
+        self._expected.check(source, {side: self.attributes(side) for side in SIDES})
         node, node_notes = _encode(source, "node", self._parts["node"], policy)
         edge, edge_notes = _encode(source, "edge", self._parts["edge"], policy)
         return Encoded(self._collection(source, node, edge), EncodingNotes(node_notes + edge_notes))
@@ -331,14 +335,17 @@ class AttributeEncoder(GraphTransformer):
         (True, 16)
         """
         check_is_fitted(self)
-        decisive = {
+        decisive: dict[str, Any] = {
             side: [
                 {key: value for key, value in part.to_json().items() if key not in _NOT_IN_DIGEST}
                 for part in self._parts[side]
             ]
             for side in SIDES
         }
-        text = json.dumps({**decisive, "unit_norm": bool(self.unit_norm)}, sort_keys=True)
+        decisive |= {"unit_norm": bool(self.unit_norm)}
+        if self._expected.schema is not None:
+            decisive |= {"schema": self._expected.to_json()["schema"]}
+        text = json.dumps(decisive, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
@@ -390,6 +397,7 @@ class AttributeEncoder(GraphTransformer):
         fitted: dict[str, Any] | None = None
         if self.is_fitted:
             fitted = {"left_out": {side: dict(self.left_out_[side]) for side in SIDES}}
+            fitted["expected"] = self._expected.to_json()
             fitted["reasons"] = {side: dict(self.reasons_[side]) for side in SIDES}
             fitted |= {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
         return {**header("AttributeEncoder"), "params": params, "fitted": fitted}
@@ -408,15 +416,18 @@ class AttributeEncoder(GraphTransformer):
             encoder = cls(**params)
             fitted = data["fitted"]
             if fitted is not None:
-                encoder._set_fitted({side: tuple(map(part_from_json, fitted[side])) for side in SIDES})
+                parts = {side: tuple(map(part_from_json, fitted[side])) for side in SIDES}
+                encoder._set_fitted(parts, Expected.from_json(fitted.get("expected")))
                 encoder.left_out_ = {side: dict(fitted["left_out"][side]) for side in SIDES}
                 reasons = fitted.get("reasons", {"node": {}, "edge": {}})
                 encoder.reasons_ = {side: dict(reasons[side]) for side in SIDES}
                 encoder._told_missing = {}
         return encoder
 
-    def _set_fitted(self, parts: dict[Side, tuple[Part, ...]]) -> None:
+    def _set_fitted(self, parts: dict[Side, tuple[Part, ...]], expected: Expected) -> None:
         self._parts = parts
+        self._expected = expected
+        self.n_features_in_ = sum(len(self.attributes(side)) for side in SIDES)
         self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphquant._typing import FloatArray, Int32Array, IntArray
-from graphquant.graphs import Column, GraphCollection, RawGraphs, as_graphs, raw_from_networkx
+from graphquant.graphs import Column, GraphCollection, RawGraphs, Schema, as_graphs, raw_from_networkx
 from graphquant.graphs._checks import PackedArrays
 from graphquant.graphs.convert import channel_names, is_networkx
 
@@ -25,6 +25,8 @@ class Source:
     groups: Int32Array | None
     directed: bool
     names: tuple[str, ...] | None
+    is_vectors: bool = False
+    schema: Schema | None = None  # of vectors
 
     def n_rows(self, side: Side) -> int:
         """Count all nodes, or all edges."""
@@ -81,6 +83,8 @@ def _from_collection(collection: GraphCollection) -> Source:
         whole.groups,
         whole.directed,
         whole.names,
+        is_vectors=True,
+        schema=whole.schema,
     )
 
 
