@@ -175,6 +175,8 @@ class TestFiles:
             gq.read(tmp_path / "dots.jsonl", on_error="skip")
 
 
+# Of so few letters, parts go beyond each other.
+@pytest.mark.filterwarnings("ignore:.*lie outside the range of training")
 class TestParts:
     @pytest.fixture
     def letters(self):

@@ -14,7 +14,13 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import _safe_indexing
 
 import graphquant as gq
-from graphquant.exceptions import EncodingError, FileFormatError, GraphQuantWarning, InvalidParameterError
+from graphquant.exceptions import (
+    EncodingError,
+    FileFormatError,
+    GraphQuantWarning,
+    InvalidParameterError,
+    SchemaError,
+)
 from graphquant.graphs import Column, RawGraphs
 from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot, UnitNorm, from_circle, unit_norm
 from tests.strategies import collections
@@ -287,10 +293,32 @@ class TestMissing:
 
     def test_an_attribute_that_new_data_lack(self):
         encoder = AttributeEncoder(missing="error").fit(raw_graphs({"x": X, "symbol": SYMBOL}))
-        with pytest.raises(EncodingError, match=r"has no value of attribute 'x' \(5 of 5"):
-            encoder.transform(raw_graphs({"symbol": SYMBOL}))
-        graphs = encoder.set_params(missing="zero").transform(raw_graphs({"symbol": SYMBOL}))
-        assert graphs.node_attrs[:, 0].tolist() == [0.0] * 5
+        for policy in ("error", "mean", "zero"):
+            encoder.set_params(missing=policy)
+            with pytest.raises(EncodingError, match=r"No node of these graphs has the attribute 'x'"):
+                encoder.transform(raw_graphs({"symbol": SYMBOL}))
+
+    def test_an_attribute_that_only_some_nodes_of_training_had(self):
+        sparse = raw_graphs({"x": [1.0, 2.0, None, 3.0, 4.0], "symbol": SYMBOL})
+        encoder = AttributeEncoder(missing="zero").fit(sparse)
+        restored = AttributeEncoder.from_json(encoder.to_json())
+        for fitted in (encoder, restored):
+            graphs = fitted.transform(raw_graphs({"symbol": SYMBOL}))
+            assert graphs.node_attrs[:, 0].tolist() == [0.0] * 5
+        with pytest.raises(EncodingError, match=r"attributes 'x', 'symbol', which"):
+            encoder.transform(raw_graphs({"z": X}))
+
+    def test_vectors_of_another_meaning(self):
+        vectors = gq.GraphCollection([gq.Graph([[1.0, 2.0]]), gq.Graph([[2.0, 5.0]])])
+        named = vectors.with_schema(gq.Schema(["x", "y"], ["e"]))
+        encoder = AttributeEncoder(unit_norm=True).fit(named)
+        other = vectors.with_schema(gq.Schema(["y", "x"], ["e"]))
+        for fitted in (encoder, AttributeEncoder.from_json(encoder.to_json())):
+            with pytest.raises(SchemaError, match="in another order"):
+                fitted.transform(other)
+        assert (
+            encoder.transform(named).schema != AttributeEncoder(unit_norm=True).fit_transform(vectors).schema
+        )
 
     def test_an_attribute_without_any_value_is_left_out(self):
         encoder = AttributeEncoder().fit(raw_graphs({"x": X, "empty": [None] * 5}))
@@ -358,7 +386,7 @@ class TestRefused:
             AttributeEncoder().transform(raw_graphs({"x": X}))
 
     def test_no_graphs(self):
-        with pytest.raises(ValueError, match="no graphs to encode"):
+        with pytest.raises(ValueError, match="There are no graphs"):
             AttributeEncoder().fit([])
 
 

@@ -118,7 +118,7 @@ def blurred(collection, seed):
         mean(whole.edge_attrs),
         None,
     )
-    return gq.GraphCollection._from_valid(packed, directed=whole.directed, names=None)
+    return gq.GraphCollection._from_valid(packed, directed=whole.directed, names=None, schema=whole.schema)
 
 
 def average(encoder, first, second, share=0.5):

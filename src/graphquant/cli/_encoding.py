@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphquant.cli._loaded import LoadedData, print_skipped
+from graphquant.cli._notes import note_notes
 from graphquant.cli._options import Attributes
 from graphquant.cli._output import print_note
 from graphquant.datasets import Dataset, number_classes
@@ -14,7 +15,7 @@ from graphquant.exceptions import EncodingError, FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
 from graphquant.io import Skipped
-from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing import AttributeEncoder, EncodingNotes
 
 if TYPE_CHECKING:
     from graphquant.quantizers import GraphQuantizer
@@ -65,14 +66,17 @@ def encode_like(
     owner: str = "the codebook",
 ) -> Dataset:
     """Make vectors like those of a codebook, or another ``owner``; refuse graphs with other attributes."""
-    return encode_rest(loaded, encoder, codebook, owner).dataset
+    found = encode_rest(loaded, encoder, codebook, owner)
+    note_notes(found.notes)
+    return found.dataset
 
 
 class Encoded(NamedTuple):
-    """Vectors, and what they were made of: the graphs that could be encoded."""
+    """Vectors, what they were made of (the graphs that could be encoded), and what the encoder met."""
 
     loaded: LoadedData
     dataset: Dataset
+    notes: EncodingNotes = EncodingNotes()
 
 
 def encode_rest(
@@ -134,12 +138,14 @@ def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, Att
 def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
     """Encode named attributes; graphs that cannot be encoded are left out, if that is wanted."""
     try:
-        return Encoded(loaded, _dataset(loaded, encoder.transform(loaded.graphs), encoder))
+        found = encoder.encode(loaded.graphs)
+        return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
     except EncodingError:
         if not loaded.skips:
             raise
     loaded = _encodable(loaded, encoder)
-    return Encoded(loaded, _dataset(loaded, encoder.transform(loaded.graphs), encoder))
+    found = encoder.encode(loaded.graphs)
+    return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
 
 
 def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:

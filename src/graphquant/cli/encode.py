@@ -62,16 +62,20 @@ def encode(
 
     from graphquant.cli._data import load_blocks
     from graphquant.cli._encoding import encode_rest, load_codebook
-    from graphquant.cli._notes import Distances
+    from graphquant.cli._notes import Distances, note_notes
     from graphquant.cli._rows import rows_to
+    from graphquant.preprocessing import EncodingNotes
 
     quantizer = load_codebook(codebook).set_params(n_jobs=jobs)
     policies.set_on(quantizer.encoder_, str(codebook))
     distances = Distances(quantizer)
-    seen = done = 0
+    notes, seen, done = EncodingNotes(), 0, 0
     with rows_to(output, chosen) as writer, counter("encoded", visible=is_stdout(output)) as advance:
         for block in load_blocks(data, reading, BLOCK):
-            loaded, dataset = encode_rest(_numbered(block, seen), quantizer.encoder_, quantizer.codebook_)
+            loaded, dataset, met = encode_rest(
+                _numbered(block, seen), quantizer.encoder_, quantizer.codebook_
+            )
+            notes += met
             with interrupts_raised():
                 found = quantizer.match(dataset.graphs)
             writer.write(encoding_rows(loaded, dataset, found, seen))
@@ -79,6 +83,7 @@ def encode(
             seen += len(block.graphs)
             done += len(dataset)
             advance(len(dataset))
+    note_notes(notes)
     distances.note()
     if not is_stdout(output):
         print_note(f"wrote {output} ({done} graphs)")
