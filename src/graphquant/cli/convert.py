@@ -50,6 +50,7 @@ def convert(
     _check_out(out, output_format, encoder, attributes)
 
     from graphquant import io
+    from graphquant.datasets import content_to_write
     from graphquant.graphs import GraphCollection, RawGraphs
 
     loaded = reading.load(data)
@@ -68,8 +69,8 @@ def convert(
         graphs, labels = loaded.graphs, loaded.labels
         fitted = None if isinstance(graphs, RawGraphs) else loaded.encoder
     metadata = {} if fitted is None else {"encoder": fitted.to_json()}
-    content = io.FileContent(graphs, labels, metadata, loaded.description)
-    io.write_file(content, out, format=output_format)
+    content = io.FileContent(graphs, labels, metadata, loaded.description, columns=loaded.columns)
+    io.write_file(content_to_write(content, out, output_format), out, format=output_format)
     print_note(f"wrote {out} ({len(graphs)} graphs)")
 
 

@@ -2,7 +2,7 @@
 
 from graphquant.datasets._assemble import dataset_from_content, number_classes
 from graphquant.datasets._dataset import Dataset
-from graphquant.datasets._files import read, write
+from graphquant.datasets._files import content_to_write, read, write
 from graphquant.datasets._source import EncodedPartition, GraphSource, raw_without_encoder, scan
 from graphquant.datasets.blobs import Blobs, make_graph_blobs
 from graphquant.datasets.iam import load_iam
@@ -13,6 +13,7 @@ __all__ = [
     "Dataset",
     "EncodedPartition",
     "GraphSource",
+    "content_to_write",
     "dataset_from_content",
     "load_iam",
     "make_graph_blobs",

@@ -62,7 +62,7 @@ class Dataset:
     Dataset(2 graphs in 2 classes: dot 1, spot 1; on average 1.0 nodes and 0.0 edges)
     >>> letters = gq.datasets.make_letters(2)
     >>> letters[:4].names, letters[0]
-    (('A0000', 'A0001', 'E0000', 'E0001'), Graph(5 nodes x 4 attributes, 3 edges x 1 attribute))
+    (('A0000', 'A0001', 'E0000', 'E0001'), Graph(5 nodes x 8 attributes, 3 edges x 1 attribute))
     """
 
     graphs: GraphCollection

@@ -1,6 +1,7 @@
 """``gq.read`` and ``gq.write``: files and encoders joined."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -61,7 +62,7 @@ def read(
     >>> again.graphs == letters.graphs
     True
     >>> again.encoder.node_channels_
-    ('cos x', 'sin x', 'cos y', 'sin y')
+    ('cos x', 'sin x', 'cos2 x', 'sin2 x', 'cos y', 'sin y', 'cos2 y', 'sin2 y')
     """
     content = io.read_file(Path(path), format=format, on_error=on_error, **options)
     return dataset_from_content(content, encoder)
@@ -79,8 +80,9 @@ def write(
     Parameters
     ----------
     graphs : Dataset, GraphCollection or RawGraphs
-        Of a data set, Parquet gets the vectors, the encoder and the classes; other formats get
-        the raw attributes and the classes, or the vectors where there are no raw attributes.
+        Parquet gets the vectors, the encoder and the classes of a data set. Other formats get attributes
+        in the user's own names: the raw ones, or what the encoder's ``inverse_transform`` makes of the
+        vectors; vectors made by hand are written as they are.
     path : str or path
         The suffix tells the format.
     targets : sequence of str or int, optional
@@ -110,17 +112,29 @@ def write(
     else:
         content = io.FileContent(graphs, metadata=_metadata_of(graphs))
     if targets is not None:
-        content = io.FileContent(
-            content.graphs, _class_names(targets, len(content.graphs)), content.metadata, content.description
-        )
-    io.write_file(content, path, format=format)
+        content = replace(content, targets=_class_names(targets, len(content.graphs)))
+    io.write_file(content_to_write(content, path, format), path, format=format)
+
+
+def content_to_write(content: io.FileContent, path: Path, format: str | None = None) -> io.FileContent:
+    """Return what a format is to hold: attributes instead of vectors, but for the one that keeps encoders."""
+    graphs = content.graphs
+    if isinstance(graphs, RawGraphs) or _holds_vectors(path, format):
+        return content
+    if graphs.schema is None or graphs.schema.encoder is None:
+        return content
+    return replace(content, graphs=graphs.schema.encoder.inverse_transform(graphs), metadata={})
 
 
 def _content_of(dataset: Dataset, *, raw: bool) -> io.FileContent:
     if raw and dataset.raw is not None:
-        return io.FileContent(dataset.raw, dataset.labels, description=dataset.description)
+        return io.FileContent(
+            dataset.raw, dataset.labels, description=dataset.description, columns=dataset.columns
+        )
     metadata = _metadata_of(dataset.graphs, dataset.encoder)
-    return io.FileContent(dataset.graphs, dataset.labels, metadata, dataset.description)
+    return io.FileContent(
+        dataset.graphs, dataset.labels, metadata, dataset.description, columns=dataset.columns
+    )
 
 
 def _metadata_of(
@@ -145,4 +159,4 @@ def _class_names(targets: Sequence[Any] | AnyArray, n_graphs: int) -> tuple[str,
     return tuple(str(target) for target in targets)
 
 
-__all__ = ["read", "write"]
+__all__ = ["content_to_write", "read", "write"]

@@ -227,7 +227,7 @@ class Graph:
     def to_networkx(
         self, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
     ) -> "nx.Graph[int] | nx.DiGraph[int]":
-        """Convert to a networkx graph; channels become attributes ``a0, a1, ...`` unless named."""
+        """Convert to a networkx graph with its own attributes; see :func:`graphquant.to_networkx`."""
         from graphquant.graphs._networkx import to_networkx
 
         return to_networkx(self, node_attrs, edge_attrs)

@@ -1,6 +1,6 @@
 """To and from networkx graphs, without importing networkx to convert *from* it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from graphquant.graphs._attribute_columns import columns_of_rows
 from graphquant.graphs._checks import as_floats, kind_of, locate, plural
 from graphquant.graphs._collection import GraphCollection, check_names, check_same_direction, label_of
 from graphquant.graphs._graph import Graph
-from graphquant.graphs._raw import RawGraphs
+from graphquant.graphs._raw import Column, RawGraphs
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -65,9 +65,11 @@ def from_networkx(
 def to_networkx(
     graph: Graph, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
 ) -> "nx.Graph[int] | nx.DiGraph[int]":
-    """Convert to networkx; channels are named ``a0, a1, ...`` unless names are given.
+    """Convert to networkx; attributes have the names and units that the graph came with.
 
-    Groups, if any, become the node attribute ``group``.
+    Vectors that know their encoder become attributes again, as ``encoder.inverse_transform`` says. Channels
+    of other vectors are attributes, called as their schema says, else ``a0, a1, ...``; names that are given
+    ask for the channels of any vectors. Groups, if any, become the node attribute ``group``.
 
     Examples
     --------
@@ -78,16 +80,43 @@ def to_networkx(
     """
     import networkx as nx
 
-    node_names = channel_names(graph.node_attrs.shape[1], node_attrs, "node_attrs")
-    edge_names = channel_names(graph.edge_attrs.shape[1], edge_attrs, "edge_attrs")
+    node_rows, edge_rows = _rows_of(graph, node_attrs, edge_attrs)
     result: nx.Graph[int] | nx.DiGraph[int] = nx.DiGraph() if graph.directed else nx.Graph()
-    for node, row in enumerate(graph.node_attrs.tolist()):
-        result.add_node(node, **dict(zip(node_names, row, strict=True)))
+    for node, row in enumerate(node_rows):
+        result.add_node(node, **row)
         if graph.groups is not None:
             result.nodes[node]["group"] = int(graph.groups[node])
-    for (start, end), row in zip(graph.edges.tolist(), graph.edge_attrs.tolist(), strict=True):
-        result.add_edge(start, end, **dict(zip(edge_names, row, strict=True)))
+    for (start, end), row in zip(graph.edges.tolist(), edge_rows, strict=True):
+        result.add_edge(start, end, **row)
     return result
+
+
+def _rows_of(
+    graph: Graph, node_attrs: Sequence[str] | None, edge_attrs: Sequence[str] | None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the attributes of all nodes and of all edges."""
+    schema = graph.schema
+    if schema is not None and node_attrs is None and edge_attrs is None:
+        if schema.encoder is not None:
+            raw: RawGraphs = schema.encoder.inverse_transform(graph)
+            return _dicts(raw.node_columns, graph.order), _dicts(raw.edge_columns, graph.n_edges)
+        node_attrs, edge_attrs = schema.node, schema.edge
+    node_names = channel_names(graph.node_attrs.shape[1], node_attrs, "node_attrs")
+    edge_names = channel_names(graph.edge_attrs.shape[1], edge_attrs, "edge_attrs")
+    return (
+        [dict(zip(node_names, row, strict=True)) for row in graph.node_attrs.tolist()],
+        [dict(zip(edge_names, row, strict=True)) for row in graph.edge_attrs.tolist()],
+    )
+
+
+def _dicts(columns: Mapping[str, Column], n_rows: int) -> list[dict[str, Any]]:
+    """Return one dictionary per row, without missing values."""
+    rows: list[dict[str, Any]] = [{} for _ in range(n_rows)]
+    for name, column in columns.items():
+        for row, value in zip(rows, column.to_list(), strict=True):
+            if value is not None:
+                row[name] = value
+    return rows
 
 
 def channel_names(count: int, names: Sequence[str] | None, parameter: str) -> list[str]:

@@ -66,7 +66,7 @@ class FileContent:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     description: str = ""
     skipped: tuple[Skipped, ...] = ()
-    columns: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @property
     def repaired(self) -> tuple[str, ...]:

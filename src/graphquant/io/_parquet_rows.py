@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _NO_LISTS = ("name", "target", "n_nodes")
+# How columns begin that say something else about graphs.
+ABOUT = "about:"
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,12 @@ def content_of_rows(
     skipped = tuple(Skipped(label(row), faults[row]) for row in sorted(faults))
     kept = _without(table, faults)
     targets = tuple(kept["target"].to_pylist()) if "target" in kept.column_names else None
-    return FileContent(graphs, targets, header.metadata, header.description, skipped)
+    columns = {
+        name.removeprefix(ABOUT): tuple(kept[name].to_pylist())
+        for name in kept.column_names
+        if name.startswith(ABOUT)
+    }
+    return FileContent(graphs, targets, header.metadata, header.description, skipped, columns)
 
 
 def _without(table: "pa.Table", faults: Mapping[int, str]) -> "pa.Table":
@@ -68,10 +75,15 @@ def _without(table: "pa.Table", faults: Mapping[int, str]) -> "pa.Table":
     return table.take(np.setdiff1d(np.arange(len(table)), list(faults)))
 
 
+def _is_list(name: str) -> bool:
+    """Whether a column has one list for each graph."""
+    return name not in _NO_LISTS and not name.startswith(ABOUT)
+
+
 def _faults(table: "pa.Table", header: Header) -> dict[int, str]:
     """Find rows whose lists do not fit each other, and say why."""
     n_nodes = _numbers(table["n_nodes"])
-    listed = {name: _lengths(table[name]) for name in table.column_names if name not in _NO_LISTS}
+    listed = {name: _lengths(table[name]) for name in table.column_names if _is_list(name)}
     edges = listed.pop("edges")
     faults = {int(row): "column 'n_nodes' holds no number of nodes, 0 or more" for row in _where(n_nodes < 0)}
     for row in _where((edges < 0) | (edges % 2 == 1)):
@@ -148,8 +160,8 @@ def _build(table: "pa.Table", header: Header) -> RawGraphs | GraphCollection:
         )
     columns: dict[str, dict[str, Column]] = {"node": {}, "edge": {}}
     for column in table.column_names:
-        what, colon, name = column.partition(":")
-        if colon:
+        what, _, name = column.partition(":")
+        if what in columns:
             columns[what][name] = _column(table[column])
     return RawGraphs(node_offsets, edge_offsets, edges, columns["node"], columns["edge"], **shared)
 
@@ -196,4 +208,4 @@ def _column(column: "pa.ChunkedArray") -> Column:
     return Column(new_code[codes], tuple(categories))
 
 
-__all__ = ["Header", "content_of_rows"]
+__all__ = ["ABOUT", "Header", "content_of_rows"]

@@ -10,6 +10,7 @@
 ``edge_attrs``           list of double, edges x q, row by row (kind "vectors")
 ``node:NAME``            list of double or string, one for each node (kind "raw")
 ``edge:NAME``            list of double or string, one for each edge (kind "raw")
+``about:NAME``           string: what else is known of each graph, such as its SMILES
 ======================== ==================================================================
 
 The schema metadata has a key ``graphquant`` with JSON: format, version, kind, directed, numbers of
@@ -22,6 +23,7 @@ Lists become flat arrays with offsets, which is what a collection is: no loop ov
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +36,7 @@ from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import Column, GraphCollection, Schema
 from graphquant.io._address import is_url, open_file
 from graphquant.io._base import FileContent, Format, atomic_path, json_text
-from graphquant.io._parquet_rows import Header, content_of_rows
+from graphquant.io._parquet_rows import ABOUT, Header, content_of_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,8 +73,8 @@ def read(
         A string may be an address of another file system, such as ``s3://bucket/letters.parquet``.
     on_error : {"raise", "skip"}
     columns : sequence of str, optional
-        Of the columns that can be done without (``name``, ``target``, ``groups``, and those of raw
-        attributes such as ``node:x``), only these. By default all.
+        Of the columns that can be done without (``name``, ``target``, ``groups``, those of raw
+        attributes such as ``node:x``, and ``about:NAME``), only these. By default all.
     row_groups : sequence of int, optional
         Only these partitions of the file. By default all.
 
@@ -139,7 +141,7 @@ def write(content: FileContent, path: Path, *, row_group_size: int = ROW_GROUP_S
 
     check_positive_int("row_group_size", row_group_size)
     graphs = content.graphs.packed() if isinstance(content.graphs, GraphCollection) else content.graphs
-    content = FileContent(graphs, content.targets, content.metadata, content.description)
+    content = replace(content, graphs=graphs, skipped=())
     schema = _chunk(content, 0, 0).schema.with_metadata({_KEY: _header_json(content)})
     bounds = [*range(0, len(graphs), row_group_size), len(graphs)]
     with (
@@ -200,6 +202,9 @@ def _chunk(content: FileContent, start: int, stop: int) -> "pa.Table":
             columns[f"node:{name}"] = _column_lists(column, nodes)
         for name, column in graphs.edge_columns.items():
             columns[f"edge:{name}"] = _column_lists(column, edges)
+    for name, values in content.columns.items():
+        texts = [None if value is None else str(value) for value in values[start:stop]]
+        columns[f"{ABOUT}{name}"] = pa.array(texts, pa.string())
     return pa.table(columns)
 
 
@@ -334,6 +339,7 @@ def _wanted(
         name
         for name in schema.names
         if name in ("name", "target", "groups")
+        or name.startswith(ABOUT)
         or (header.kind == "raw" and name.startswith(("node:", "edge:")))
     ]
     for name in required:
@@ -361,7 +367,7 @@ def _check_type(name: str, found: "pa.DataType", path: Path | str) -> None:
         listed = types.is_list(kind) or types.is_large_list(kind)
         return listed and any(member(kind.value_type) for member in members)
 
-    if name in ("name", "target"):
+    if name in ("name", "target") or name.startswith(ABOUT):
         good, expected = is_text(found), "string"
     elif name == "n_nodes":
         good, expected = types.is_integer(found), "int32"
