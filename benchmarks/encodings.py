@@ -3,8 +3,8 @@
 Two studies; docs/results/README.md has their tables. ``places``: k-medoids on the distances of all pairs, by
 Frank-Wolfe, of the letters of low and medium distortion; the circle and the weight of edges come from it.
 ``order``: the learner with its defaults on encodings that keep the order of numbers; the curve comes from it.
-It was chosen on the training and validation letters and on built-in letters of high distortion, and is judged on
-the test splits, on symbols and fingerprints, and on other built-in letters.
+It was chosen on the training and validation letters and on built-in letters of high distortion, and is judged
+on the test splits, on symbols and fingerprints, and on other built-in letters.
 """
 
 import sys

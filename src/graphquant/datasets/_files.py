@@ -60,7 +60,7 @@ def read(
     >>> again.graphs == letters.graphs
     True
     >>> again.encoder.node_channels_
-    ('cos x', 'sin x', 'cos y', 'sin y')
+    ('cos x', 'sin x', 'cos2 x', 'sin2 x', 'cos y', 'sin y', 'cos2 y', 'sin2 y')
     """
     content = io.read_file(Path(path), format=format, on_error=on_error, **options)
     return dataset_from_content(content, encoder)
