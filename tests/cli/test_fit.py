@@ -12,6 +12,9 @@ from graphquant.initialisation import INITIALISATIONS
 from graphquant.matching import MATCHERS
 from graphquant.quantizers.competitive import ALGORITHMS
 
+# Channels of two numbers on the curve.
+_XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
+
 
 def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
     path = tmp_path / "codebook.parquet"
@@ -23,7 +26,7 @@ def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
     q = gq.load(path)
     assert len(q.codebook_) == 4
     assert q.distortion_ == record["distortion"]
-    assert q.encoder_.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
+    assert q.encoder_.node_channels_ == _XY
 
 
 def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
@@ -83,7 +86,7 @@ def test_the_same_seed_gives_the_same_codebook_with_any_number_of_threads(run, l
 @pytest.mark.parametrize(
     ("options", "channels"),
     [
-        (["--node", "x"], (("cos x", "sin x"), ("presence",))),
+        (["--node", "x"], (_XY[:4], ("presence",))),
         (["--node-onehot", "y", "--node", "x"], None),
         (["--node", ""], (("presence",), ("presence",))),
     ],

@@ -136,7 +136,7 @@ class CurvePart(RoundPart):
     """Four fitted channels of a numeric attribute: a point on the curve."""
 
     kind: ClassVar[str] = "curve"
-    words: ClassVar[str] = "number on a curve"
+    words: ClassVar[str] = "numeric on a curve"
 
     @property
     def channels(self) -> tuple[str, ...]:
