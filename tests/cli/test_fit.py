@@ -33,7 +33,7 @@ def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
     result = run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet")
     lines = result.stderr.splitlines()
     assert lines[0] == f"{letters}: 45 graphs in 15 classes"
-    assert lines[1] == "  nodes: 4 channels"
+    assert lines[1] == "  nodes: 8 channels"
     assert "learning 2 code graphs (lossless, at most 1 cycles, seed 0)" in lines
 
 
@@ -95,8 +95,8 @@ def test_attributes(run, letters, tmp_path, options, channels):
     run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet", *options)
     encoder = gq.load(tmp_path / "c.parquet").encoder_
     if channels is None:
-        assert encoder.node_channels_[:2] == ("cos x", "sin x")
-        assert encoder.node_channels_[2].startswith("y=")
+        assert encoder.node_channels_[:4] == _XY[:4]
+        assert encoder.node_channels_[4].startswith("y=")
     else:
         assert (encoder.node_channels_, encoder.edge_channels_) == channels
 

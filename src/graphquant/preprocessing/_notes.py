@@ -8,7 +8,7 @@ from graphquant.preprocessing._columns import Counts
 from graphquant.preprocessing._source import Side
 
 # Single values out of the range of training are usual in any new data.
-_NOTABLE_OUTSIDE = 0.05
+_NOTABLE_OUTSIDE = 0.1
 _SHOWN_UNKNOWN = 5
 
 
