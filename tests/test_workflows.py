@@ -87,7 +87,7 @@ USES = {
 
 @pytest.fixture
 def forms(tmp_path):
-    """Return a function that makes A or B in a form; that atoms are unknown is told, which is not the point."""
+    """Return a function that makes A or B in a form; warnings about unknown atoms are not the point."""
 
     def make(name, smiles):
         folder = tmp_path / f"{name} {'A' if smiles is A else 'B'}"

@@ -6,6 +6,9 @@ import pytest
 
 import graphquant as gq
 
+# Channels of two numbers on the curve.
+_XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
+
 
 class TestMean:
     def test_of_a_class(self, run, letters, tmp_path):
@@ -14,7 +17,7 @@ class TestMean:
         data = gq.read(path)
         assert (record["graphs"], record["nodes"]) == (3, data.graphs[0].order)
         assert data.names == ("mean",)
-        assert data.encoder.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
+        assert data.encoder.node_channels_ == _XY
         members = gq.read(letters).raw[[i for i, label in enumerate(gq.read(letters).labels) if label == "A"]]
         expected = gq.mean(gq.preprocessing.AttributeEncoder().fit_transform(members), random_state=0)
         assert record["variance"] == expected.variance

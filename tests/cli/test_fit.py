@@ -15,6 +15,9 @@ from graphquant.initialisation import INITIALISATIONS
 from graphquant.matching import MATCHERS
 from graphquant.quantizers.competitive import ALGORITHMS
 
+# Channels of two numbers on the curve.
+_XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
+
 
 def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
     path = tmp_path / "codebook.parquet"
@@ -26,14 +29,14 @@ def test_writes_a_codebook_and_says_what_it_took(run, letters, tmp_path):
     q = gq.load(path)
     assert len(q.codebook_) == 4
     assert q.distortion_ == record["distortion"]
-    assert q.encoder_.node_channels_ == ("cos x", "sin x", "cos y", "sin y")
+    assert q.encoder_.node_channels_ == _XY
 
 
 def test_the_attributes_are_told_before_the_run(run, letters, tmp_path):
     result = run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet")
     lines = result.stderr.splitlines()
     assert lines[0] == f"{letters}: 45 graphs in 15 classes"
-    assert lines[1] == "  nodes: 4 channels"
+    assert lines[1] == "  nodes: 8 channels"
     assert "learning 2 code graphs (lossless, at most 1 cycle, seed 0)" in lines
 
 
@@ -122,7 +125,7 @@ def test_the_same_seed_gives_the_same_codebook_with_any_number_of_threads(run, l
 @pytest.mark.parametrize(
     ("options", "channels"),
     [
-        (["--node", "x"], (("cos x", "sin x"), ("presence",))),
+        (["--node", "x"], (_XY[:4], ("presence",))),
         (["--node-onehot", "y", "--node", "x"], None),
         (["--node", ""], (("presence",), ("presence",))),
     ],
@@ -131,8 +134,8 @@ def test_attributes(run, letters, tmp_path, options, channels):
     run("fit", letters, "-k", 2, "--cycles", 1, "-o", tmp_path / "c.parquet", *options)
     encoder = gq.load(tmp_path / "c.parquet").encoder_
     if channels is None:
-        assert encoder.node_channels_[:2] == ("cos x", "sin x")
-        assert encoder.node_channels_[2].startswith("y=")
+        assert encoder.node_channels_[:4] == _XY[:4]
+        assert encoder.node_channels_[4].startswith("y=")
     else:
         assert (encoder.node_channels_, encoder.edge_channels_) == channels
 

@@ -15,6 +15,10 @@ from graphquant.datasets import make_letters
 from graphquant.datasets.iam import _SUBSETS
 from graphquant.graphs import Column, RawGraphs
 
+# Channels of two numbers on the curve.
+_XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
+
+
 runner = CliRunner()
 
 
@@ -61,7 +65,7 @@ def test_table_has_the_columns_of_table_1():
     ]
     assert lines[at + 1].split()[:2] == ["750", "15"]
     assert "A 50, E 50" in "\n".join(lines)
-    assert "  x         numeric on a circle, centred on " in "\n".join(lines)
+    assert "  x         numeric on a curve, centred on " in "\n".join(lines)
 
 
 def test_json(mixed):
@@ -100,7 +104,7 @@ def test_table_of_a_file(mixed):
 def test_vectors_name_their_channels(tmp_path):
     gq.write(make_letters(2), tmp_path / "letters.parquet")
     data = info_json(tmp_path / "letters.parquet")
-    assert [a["name"] for a in data["attributes"]] == ["cos x", "sin x", "cos y", "sin y", "presence"]
+    assert [a["name"] for a in data["attributes"]] == [*_XY, "presence"]
     assert "centred on" in data["encoding"]
 
 

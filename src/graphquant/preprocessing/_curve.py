@@ -41,7 +41,8 @@ def _bend(units: FloatArray) -> FloatArray:
     """Return the parameter of centred and scaled values: nearly straight, then within the ends."""
     z = np.clip(units * (_RATE / _HALF), -_INFINITE, _INFINITE)
     cubed = z * z * z
-    parameter: FloatArray = z / np.cbrt(np.sqrt(1.0 + cubed * cubed)) * _HALF
+    # By logarithm and exponential, which are quicker than roots.
+    parameter: FloatArray = z * np.exp(np.log(1.0 + cubed * cubed) / -6.0) * _HALF
     return parameter
 
 
@@ -136,7 +137,7 @@ class CurvePart(RoundPart):
     """Four fitted channels of a numeric attribute: a point on the curve."""
 
     kind: ClassVar[str] = "curve"
-    words: ClassVar[str] = "number on a curve"
+    words: ClassVar[str] = "numeric on a curve"
 
     @property
     def channels(self) -> tuple[str, ...]:

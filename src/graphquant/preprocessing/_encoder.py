@@ -131,7 +131,7 @@ class AttributeEncoder(GraphTransformer):
     ('cos x', 'sin x', 'cos2 x', 'sin2 x', 'symbol=C', 'symbol=O', 'symbol=other')
     >>> print(encoder.describe())
     nodes: 7 channels
-      x         number on a curve, centred on 2, weight 0.7071 (position)
+      x         numeric on a curve, centred on 2, weight 0.7071 (position)
       symbol    one-hot, 2 categories: C, O and other, weight 0.7071 (text: category)
     edges: 1 channel
       presence  always 0.6

@@ -8,7 +8,7 @@ from graphquant.preprocessing._columns import Counts
 from graphquant.preprocessing._source import Side
 
 # Single values out of the range of training are usual in any new data.
-_NOTABLE_OUTSIDE = 0.05
+_NOTABLE_OUTSIDE = 0.1
 _SHOWN_UNKNOWN = 5
 
 
@@ -28,6 +28,12 @@ class AttributeNotes:
         Those with a category that training did not have; ``unknown`` holds the first few labels.
     n_outside : int
         Those with a number outside the range of training, of the ``n_compared`` whose range is known.
+
+    Examples
+    --------
+    >>> notes = AttributeNotes("node", "x", 10, n_missing=1, first_missing="Graph 0: node 2")
+    >>> (notes + notes).n_missing
+    2
     """
 
     side: Side
@@ -135,7 +141,17 @@ class EncodingNotes:
 
 
 class Encoded(NamedTuple):
-    """Encoded graphs, and what the encoder met in them."""
+    """Encoded graphs, and what the encoder met in them.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> from graphquant.preprocessing import AttributeEncoder
+    >>> letters = gq.datasets.make_letters(1).raw
+    >>> encoded = AttributeEncoder().fit(letters[:5]).encode(letters[:5])
+    >>> encoded.graphs, encoded.notes.summary()
+    (GraphCollection(5 graphs, ...), [])
+    """
 
     graphs: GraphCollection
     notes: EncodingNotes

@@ -12,6 +12,8 @@ from graphquant.preprocessing._columns import Counts, Policy, Where, number_word
 
 # Digits of a number that come back from its channels.
 _DIGITS = 12
+# Rows that are encoded at once stay in the cache.
+_BLOCK = 4096
 # A vector this near a point, as a share of its norm, is that point up to rounding.
 _ON_IT = 1e-7
 # Averages of an encoder that does not know the range of its training data are sought up to here.
@@ -56,9 +58,11 @@ class RoundPart(ABC):
         values, missing, counts = numbers_of(column, len(out), self.name, limits, policy, where)
         if missing is not None:
             values = np.where(missing, self.mean, values)
-        self.put((values - self.center) / self.scale, out)
-        if self.weight != 1.0:
-            out *= self.weight
+        for start in range(0, len(out), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            self.put((values[rows] - self.center) / self.scale, out[rows])
+            if self.weight != 1.0:
+                out[rows] *= self.weight
         if missing is not None and policy.missing == "zero":
             out[missing] = 0.0
         return counts
