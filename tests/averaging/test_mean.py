@@ -288,7 +288,7 @@ def test_repr():
 
 
 def test_no_graph():
-    with pytest.raises(InvalidGraphError, match="at least one Graph"):
+    with pytest.raises(InvalidGraphError, match="at least one graph"):
         gq.mean([])
     with pytest.raises(InvalidGraphError, match="no graph to average"):
         gq.mean(letters()[:0])

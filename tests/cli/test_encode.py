@@ -160,7 +160,7 @@ class TestCodebooks:
         )
         gq.write(only_x, tmp_path / "x.jsonl")
         message = fail(1, "encode", codebook, tmp_path / "x.jsonl")
-        assert "(nodes: x; edges: none) than the codebook (nodes: x, y; edges: presence)" in message
+        assert "No node of these graphs has the attribute 'y'" in message
 
     def test_vectors_of_another_encoder(self, run, fail, codebook, tmp_path):
         run("convert", "letters:high", tmp_path / "v.parquet", "--node", "x,y")

@@ -35,7 +35,9 @@ ONLY_IN_PYTHON = (
     "experiments/",
     "graphs/",
     "matching/",
+    "metrics/",
     "plotting/",
+    "preprocessing/vectors.py",
 )
 # Words of files, and parameters that the options of a command cannot make wrong.
 OTHER_WORDS = (
@@ -50,6 +52,7 @@ OTHER_WORDS = (
     "presence=",
     "executor=",
     "Write them with gq.write",
+    "Give an AttributeEncoder, or",
     "weight=",
     "is not a list of attributes",
     "Write X=[...], also for a single one.",

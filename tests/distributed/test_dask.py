@@ -125,7 +125,7 @@ def test_a_bad_row_is_named(client, tmp_path):
     rows = table.to_pylist()
     rows[17]["node_attrs"] = rows[17]["node_attrs"][:-1]
     pq.write_table(table.from_pylist(rows, table.schema), path, row_group_size=10)
-    with pytest.raises(FileFormatError, match=r"bad\.parquet: graph 17 .*expected 16 "):
+    with pytest.raises(FileFormatError, match=r"bad\.parquet: graph 17 .*expected 32 "):
         quantizer(client).fit(path)
 
 

@@ -90,13 +90,22 @@ def test_bad_split(splits, split, message):
         gxl.read(splits, split=split, strict=True)
 
 
-def test_all_lists_are_read_by_default_and_that_is_told(splits):
-    content = gxl.read(splits)
-    assert content.graphs.names == ("test", "train", "test", "train")
+def test_lists_of_several_folders_are_a_choice(splits):
+    """They are different collections, LOW and MED, which nobody wants in one by accident."""
+    with pytest.raises(InvalidParameterError, match=r"holds 4 CXL files\. Choose with split= one"):
+        gxl.read(splits)
+
+
+def test_lists_of_one_folder_are_read_together_and_that_is_told(tmp_path):
+    with zipfile.ZipFile(tmp_path / "S.zip", "w") as archive:
+        for name in ("train", "test"):
+            archive.writestr(f"data/{name}.gxl", GOOD)
+            archive.writestr(f"data/{name}.cxl", listing((f"{name}.gxl", "A")))
+    content = gxl.read(tmp_path / "S.zip")
+    assert content.graphs.names == ("test", "train")
     (line,) = content.repaired
     assert line.endswith(
-        "S.zip: holds 4 CXL files: all of them are read ('LOW/test.cxl', 'LOW/train.cxl', 'MED/test.cxl', "
-        "'MED/train.cxl'); choose with split=."
+        "S.zip: holds 2 CXL files: all of them are read ('test.cxl', 'train.cxl'); choose with split=."
     )
 
 

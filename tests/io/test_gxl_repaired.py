@@ -259,9 +259,10 @@ REAL = {
 def test_all_lists_of_the_real_zips_are_read_without_an_option(name, iam_path):
     path = iam_path / f"{name}.zip"
     counts = {part: len(read_file(path, split=part).graphs) for part in REAL[name]}
-    whole = read_file(path)
-    assert len(whole.graphs) == sum(counts.values())
-    assert whole.skipped == ()
+    if name != "Letter":  # LOW and MED are different collections
+        whole = read_file(path)
+        assert len(whole.graphs) == sum(counts.values())
+        assert whole.skipped == ()
     with pytest.raises(InvalidParameterError, match=r"CXL files\. Choose with split="):
         read_file(path, strict=True)
     assert counts == REAL[name]

@@ -50,7 +50,7 @@ def convert(
     _check_out(out, output_format, encoder, attributes)
 
     from graphquant import io
-    from graphquant.datasets import content_to_write
+    from graphquant.datasets.files import content_to_write
     from graphquant.graphs import GraphCollection, RawGraphs
 
     loaded = reading.load(data)

@@ -2,9 +2,9 @@
 
 from graphquant.datasets._assemble import dataset_from_content, number_classes
 from graphquant.datasets._dataset import Dataset
-from graphquant.datasets._files import content_to_write, read, write
 from graphquant.datasets._source import EncodedPartition, GraphSource, raw_without_encoder, scan
 from graphquant.datasets.blobs import Blobs, make_graph_blobs
+from graphquant.datasets.files import read, write
 from graphquant.datasets.iam import load_iam
 from graphquant.datasets.letters import make_letters
 
@@ -13,7 +13,6 @@ __all__ = [
     "Dataset",
     "EncodedPartition",
     "GraphSource",
-    "content_to_write",
     "dataset_from_content",
     "load_iam",
     "make_graph_blobs",
