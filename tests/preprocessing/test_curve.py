@@ -107,7 +107,7 @@ def test_a_column_that_hardly_varies_is_not_blown_up():
 
 
 def test_way_back():
-    units = np.array([-40.0, -3.0, -0.7, 0.0, 0.25, 1.0, 3.0, 40.0])
+    units = np.array([-20.0, -2.0, -0.7, 0.0, 0.25, 1.0, 2.0, 20.0])
     np.testing.assert_allclose(from_curve(0.3 * to_curve(units)), units, rtol=1e-4)
     np.testing.assert_allclose(from_curve(0.3 * to_curve(units[1:-1])), units[1:-1], atol=1e-12)
 

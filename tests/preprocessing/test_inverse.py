@@ -212,7 +212,10 @@ def test_missing_values_that_are_zero_come_back_missing():
 def test_values_out_of_range_come_back():
     encoder = AttributeEncoder().fit(raw_graphs({"x": X}))
     vectors = encoder.encode(raw_graphs({"x": [2.0, 9.0, -5.0, 0.0, 4.0]})).graphs
-    assert encoder.inverse_transform(vectors).node_columns["x"].to_list() == [2.0, 9.0, -5.0, 0.0, 4.0]
+    found = encoder.inverse_transform(vectors).node_columns["x"].to_list()
+    # Far out the curve hardly moves, and rounding counts.
+    assert found == pytest.approx([2.0, 9.0, -5.0, 0.0, 4.0], rel=1e-9)
+    assert found[0] == 2.0
 
 
 def test_only_presence():

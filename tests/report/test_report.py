@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
-from graphquant.exceptions import FileFormatError, InvalidGraphError, InvalidParameterError
+from graphquant.exceptions import FileFormatError, GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.preprocessing import AttributeEncoder
 from graphquant.report import write_report
 from graphquant.report._content import _MAX_DRAWN, gather
@@ -261,3 +261,17 @@ def test_a_learnt_codebook(letters, tmp_path):
     assert data["history"]["cycle"] == [1, 2, 3]
     assert data["facts"]["Parameters"]["n_codes"] == "4"
     assert int(data["facts"]["Counts"]["matchings of all cycles"]) == quantizer.n_matchings_
+
+
+def test_columns_and_what_is_unlike_training(tmp_path):
+    training = gq.graphs.as_graphs(["CCO", "CCN", "CO"])
+    q = gq.GraphQuantizer(2, max_cycles=1, random_state=0).fit(training)
+    new = gq.graphs.as_graphs(["CCBr", "CO"])
+    graphs = q.encoder_.encode(new).graphs
+    data = gq.Dataset(graphs, raw=new, columns={"smiles": ["CCBr", "CO"], "id": [7, None]})
+    with pytest.warns(GraphQuantWarning, match="training did not have"):
+        write_report(tmp_path / "report.html", q, new)
+    assert "training did not have (Br)" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    write_report(tmp_path / "columns.html", q, data)
+    text = (tmp_path / "columns.html").read_text(encoding="utf-8")
+    assert '"columns":{"smiles":["CCBr","CO"],"id":["7",null]}' in text

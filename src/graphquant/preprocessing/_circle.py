@@ -70,11 +70,13 @@ class CirclePart(RoundPart):
         """Names of the channels."""
         return (f"cos {self.name}", f"sin {self.name}")
 
-    def put(self, units: FloatArray, out: FloatArray) -> None:
-        """Write the points of centred and scaled values."""
+    def put(self, units: FloatArray, out: FloatArray, weight: float = 1.0) -> None:
+        """Write the points of centred and scaled values, times a weight."""
         angle = to_angle(units)
         np.cos(angle, out=out[:, 0])
         np.sin(angle, out=out[:, 1])
+        if weight != 1.0:
+            out *= weight
 
     def nearest(self, vectors: FloatArray, within: tuple[float, float] | None) -> FloatArray:
         """Return the centred and scaled values of the nearest points of the circle."""

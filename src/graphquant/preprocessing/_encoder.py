@@ -217,7 +217,7 @@ class AttributeEncoder(GraphTransformer):
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
         self.left_out_ = {side: learnt[side].left_out for side in SIDES}
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
-        self._tell(missing, policy)
+        self.tell(missing)
         return self
 
     def transform(self, X: Any) -> GraphCollection:
@@ -233,7 +233,7 @@ class AttributeEncoder(GraphTransformer):
             Naming the graph, the node or edge, and the attribute.
         """
         graphs, notes = self.encode(X)
-        self._tell(notes, self._policy())
+        self.tell(notes)
         return graphs
 
     def encode(self, X: Any) -> Encoded:
@@ -431,8 +431,9 @@ class AttributeEncoder(GraphTransformer):
         self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
-    def _tell(self, notes: EncodingNotes, policy: Policy) -> None:
+    def tell(self, notes: EncodingNotes) -> None:
         """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
+        policy = self._policy()
         missing = {
             (note.side, note.name): (note.n_values, note.n_missing)
             for note in notes.attributes

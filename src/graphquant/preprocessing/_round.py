@@ -45,8 +45,8 @@ class RoundPart(ABC):
         """Names of the channels."""
 
     @abstractmethod
-    def put(self, units: FloatArray, out: FloatArray) -> None:
-        """Write the points of centred and scaled values, of norm 1."""
+    def put(self, units: FloatArray, out: FloatArray, weight: float = 1.0) -> None:
+        """Write the points of centred and scaled values, whose norm is the weight."""
 
     @abstractmethod
     def nearest(self, vectors: FloatArray, within: tuple[float, float] | None) -> FloatArray:
@@ -60,9 +60,9 @@ class RoundPart(ABC):
             values = np.where(missing, self.mean, values)
         for start in range(0, len(out), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            self.put((values[rows] - self.center) / self.scale, out[rows])
-            if self.weight != 1.0:
-                out[rows] *= self.weight
+            units = values[rows] - self.center
+            units /= self.scale
+            self.put(units, out[rows], self.weight)
         if missing is not None and policy.missing == "zero":
             out[missing] = 0.0
         return counts

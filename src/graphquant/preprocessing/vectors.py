@@ -6,6 +6,7 @@ from typing import Any, Literal
 from graphquant.exceptions import EncodingError, InvalidParameterError, SchemaError
 from graphquant.graphs import GraphCollection, RawGraphs, Schema, as_collection, as_graphs, check_same_schema
 from graphquant.preprocessing._encoder import AttributeEncoder
+from graphquant.preprocessing._notes import Encoded, EncodingNotes
 
 EncoderLike = AttributeEncoder | Literal["auto"] | None
 
@@ -75,18 +76,27 @@ def vectors_like(
     X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
 ) -> GraphCollection:
     """Return vectors that may meet those of ``schema``, which ``encoder`` made; raise if there are none."""
+    return encoded_like(X, schema, encoder, owner).graphs
+
+
+def encoded_like(
+    X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
+) -> Encoded:
+    """Do as :func:`vectors_like`, and return what the encoder met; of vectors that is nothing."""
     if encoder is None:
         vectors = _vectors_only(X)
         if len(vectors):
             check_same_schema(schema, vectors.schema, (owner, "these graphs"))
-        return vectors
+        return Encoded(vectors, EncodingNotes())
     given = Given.of(X, encoder)
     if given.vectors is not None and (given.raw is None or given.vectors.schema == schema):
         if len(given.vectors):
             check_same_schema(schema, given.vectors.schema, (owner, "these graphs"))
-        return given.vectors
+        return Encoded(given.vectors, EncodingNotes())
     assert given.raw is not None
-    return encoder.transform(given.raw)
+    found = encoder.encode(given.raw)
+    encoder.tell(found.notes)
+    return found
 
 
 def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
@@ -138,6 +148,7 @@ __all__ = [
     "EncoderLike",
     "Given",
     "check_encoder",
+    "encoded_like",
     "learn_vectors",
     "vectors_like",
     "vectors_of",

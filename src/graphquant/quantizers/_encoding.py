@@ -1,7 +1,7 @@
 """Nearest code graphs of any graphs: the cold use of bounds, in blocks over threads."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from graphquant.graphs import GraphCollection
 from graphquant.kernels.learning import MARGIN
 from graphquant.matching import Matcher, match_all
 from graphquant.matching.pairwise import progress_bar
+from graphquant.preprocessing import EncodingNotes
 from graphquant.quantizers._state import State
 from graphquant.quantizers.competitive import Plan, Run
 
@@ -37,6 +38,8 @@ class Encoding:
         above are zero nodes. Of graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
     n_matchings : int
         Matchings that it took; all pairs would be n_graphs * n_codes.
+    notes : EncodingNotes
+        What the encoder met in raw graphs: missing values, unknown categories, numbers out of range.
 
     Examples
     --------
@@ -53,6 +56,7 @@ class Encoding:
     proven: BoolArray
     mapping: Int32Array
     n_matchings: int
+    notes: EncodingNotes = field(default_factory=EncodingNotes)
 
     @property
     def distortion(self) -> float:

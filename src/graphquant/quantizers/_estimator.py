@@ -27,8 +27,8 @@ from graphquant.initialisation import initialise
 from graphquant.kernels._cache import compile_ahead
 from graphquant.matching import ExactMatcher, Matcher, MatcherLike, matcher_for_learning
 from graphquant.matching._engine import n_threads
-from graphquant.preprocessing import AttributeEncoder
-from graphquant.preprocessing.vectors import EncoderLike, check_encoder, learn_vectors, vectors_like
+from graphquant.preprocessing import AttributeEncoder, Encoded
+from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 from graphquant.quantizers import lossless
 from graphquant.quantizers._encoding import Encoding, encode, encoding_of, transform
 from graphquant.quantizers._history import History
@@ -248,7 +248,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
                     self.partial_fit(graphs)
             return self
         plan, matcher = self._plan(), matcher_for_learning(self.matcher)
-        graphs, encoder = (self._check_new(X), self.encoder_) if fitted else self._learn_vectors(X)
+        graphs, encoder = (self._check_new(X).graphs, self.encoder_) if fitted else self._learn_vectors(X)
         if fitted and len(self.codebook_) != self.n_codes:
             raise InvalidParameterError(
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
@@ -283,7 +283,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
                 self._encoded(source), self._executor_for(source), self.progress
             )
             return np.concatenate([np.empty((0, len(self.codebook_))), *parts])
-        distances: FloatArray = self._apply(transform, X)
+        distances: FloatArray = self._apply(transform, self._check_new(X).graphs)
         return distances
 
     def match(self, X: Any) -> Encoding:
@@ -297,8 +297,9 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
                 self._encoded(source), self._executor_for(source), self.progress
             )
             return join(winners)
-        found: Encoding = self._apply(encode, X)
-        return found
+        graphs, notes = self._check_new(X)
+        found: Encoding = self._apply(encode, graphs)
+        return replace(found, notes=notes)
 
     def quantize(self, X: Any) -> GraphCollection:
         """Return the nearest code graph of each graph."""
@@ -453,10 +454,10 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     def _space_order(self) -> int | None:
         return None if self.codebook_.groups is not None else self.order_
 
-    def _apply(self, function: Callable[..., Any], X: Any) -> Any:
+    def _apply(self, function: Callable[..., Any], X: GraphCollection) -> Any:
         """Call a function of graphs and codebook with what the parameters say."""
         return function(
-            self._check_new(X),
+            X,
             self.codebook_,
             matcher_for_learning(self.matcher),
             self._space_order(),
@@ -477,13 +478,13 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
             raise InvalidGraphError("There is no graph to learn from.", "Pass at least one graph.")
         return graphs, encoder
 
-    def _check_new(self, X: Any) -> GraphCollection:
+    def _check_new(self, X: Any) -> Encoded:
         """Return new graphs as vectors like those of the codebook."""
         check_is_fitted(self)
-        graphs = vectors_like(X, self.codebook_.schema, self.encoder_)
-        if len(graphs):
-            check_comparable(graphs, self.codebook_)
-        return graphs
+        found = encoded_like(X, self.codebook_.schema, self.encoder_)
+        if len(found.graphs):
+            check_comparable(found.graphs, self.codebook_)
+        return found
 
     def _warn(self, outcome: Outcome) -> None:
         max_cycles = outcome.run.plan.max_cycles

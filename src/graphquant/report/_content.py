@@ -1,7 +1,7 @@
 """What a report says: graphs matched with their code graphs, clusters, drawings, a map."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,7 +14,7 @@ from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.plotting._appearance import Appearance, Look
 from graphquant.plotting._embedding import Embedding, map_graphs
-from graphquant.preprocessing.vectors import vectors_like
+from graphquant.preprocessing.vectors import encoded_like
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
@@ -58,6 +58,8 @@ class Sample:
     encoder: "AttributeEncoder | None"
     description: str
     n_total: int
+    unlike_training: tuple[str, ...] = ()  # what the encoder met, in words
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # what else is known of each graph
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
     """Take all graphs, or a random sample of as many as a page can show."""
     given = data if isinstance(data, Dataset) else Dataset(quantizer.codebook_[:0])
     # Raw attributes are encoded like those of the codebook.
-    graphs = vectors_like(data, quantizer.codebook_.schema, getattr(quantizer, "encoder_", None))
+    graphs, notes = encoded_like(data, quantizer.codebook_.schema, getattr(quantizer, "encoder_", None))
     if len(graphs) == 0:
         raise InvalidGraphError("There is no graph to report on.", "Pass at least one graph.")
     limit = check_positive_int("max_graphs", max_graphs)
@@ -182,6 +184,8 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
         getattr(quantizer, "encoder_", None) or given.encoder,
         given.description,
         len(graphs),
+        tuple(notes.summary()),
+        {name: [values[i] for i in chosen.tolist()] for name, values in given.columns.items()},
     )
 
 

@@ -45,6 +45,10 @@ def payload(content: Content, quantizer: Any, title: str, created: datetime | No
         "codes": codes,
         "graphs": graphs,
         "names": list(sample.names),
+        "columns": {
+            name: [None if value is None else str(value) for value in values]
+            for name, values in sample.columns.items()
+        },
         "targets": None if sample.targets is None else sample.targets.tolist(),
         "labels": encoding.label.tolist(),
         "distances": distance,
@@ -79,6 +83,8 @@ def facts(quantizer: Any, content: Content, created: datetime) -> dict[str, dict
         "Python, numpy": f"{platform.python_version()}, {np.__version__}",
         "report written": created.strftime("%Y-%m-%d %H:%M UTC"),
     }
+    if sample.unlike_training:
+        provenance["unlike the training graphs"] = "\n".join(sample.unlike_training)
     return {
         "Parameters": parameters,
         "Counts": {name: value for name, value in learning.items() if value != "None"},

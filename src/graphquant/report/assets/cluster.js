@@ -169,6 +169,9 @@ function matchView(graph) {
     ...(graph.proven ? [] : [['distance is at least', number(graph.lowerBound)]]),
     ['fit', rank === 1 ? `nearest ${of} (medoid)` : `${number(rank)} ${of}`],
     ['nodes, edges', sizeText(graph.drawing)],
+    ...Object.entries(data.columns)
+      .filter(([, values]) => values[graph.index] !== null)
+      .map(([name, values]) => [name, values[graph.index]]),
   ]);
   const head = dialogHead(graph.name, { address: `code-${graph.label}`, text: title });
   return [head, dialogBody(graph.name, html('dl', { class: 'pairs' }, figures), drawMatch(graph))];
