@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import graphquant as gq
+from benchmarks._letters import letters_on_circles
 from graphquant.io import FileContent, read_file, write_file
 
 REPEATS = 5
@@ -25,7 +26,7 @@ N_LETTERS = 15
 
 def letters(n_graphs: int) -> gq.Dataset:
     """At least ``n_graphs`` letters, as many of each."""
-    return gq.datasets.make_letters(n_per_class=-(-n_graphs // N_LETTERS))
+    return letters_on_circles(-(-n_graphs // N_LETTERS))
 
 
 def cpu_seconds(job: Callable[[], Any]) -> float:

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 import graphquant as gq
+from benchmarks._letters import letters_on_circles
 from graphquant._executor import DEFAULT_MEMORY
 from graphquant.io import FileContent, write_file
 from graphquant.quantizers._partitioned import BOUND_BYTES
@@ -38,7 +39,7 @@ def size(name: str, default: int) -> int:
 
 
 def write_letters(n_graphs: int, path: Path) -> Path:
-    letters = gq.datasets.make_letters(-(-n_graphs // 15), "low", random_state=0).graphs
+    letters = letters_on_circles(-(-n_graphs // 15)).graphs
     chosen = np.random.default_rng(0).permutation(len(letters))[:n_graphs]
     rows = min(65536, -(-n_graphs // 8))
     write_file(FileContent(letters[chosen].with_names(None)), path, row_group_size=rows)
@@ -67,7 +68,7 @@ def codebook_for(path: Path, folder: Path) -> Path:
 
 def predict_job(path: str, codebook: str) -> Record:
     q = gq.load(codebook)
-    q.predict(gq.datasets.make_letters(1).graphs)
+    q.predict(q.codebook_)
     began = time.perf_counter()
     found = q.match(path)
     seconds = time.perf_counter() - began

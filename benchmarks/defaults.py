@@ -15,8 +15,9 @@ import numpy as np
 from sklearn.base import clone
 
 import graphquant as gq
+from benchmarks._letters import letters_on_circles
 from graphquant._typing import FloatArray, IntArray
-from graphquant.datasets import Dataset, load_iam, make_letters
+from graphquant.datasets import Dataset, load_iam
 from graphquant.experiments._provenance import describe_provenance, provenance
 from graphquant.initialisation import medoids
 from graphquant.kernels.medoids import swap_medoids
@@ -79,7 +80,7 @@ def rows(
 def small_sets(path: str) -> dict[str, Dataset]:
     """Load letters of three distortions."""
     sets = {name: load_iam(name, path) for name in ("letter", "letter-med")}
-    return sets | {"letters:high": make_letters(50, "high", random_state=1)}
+    return sets | {"letters:high": letters_on_circles(50, "high", random_state=1)}
 
 
 def unused_grec(path: str) -> Dataset:
@@ -111,7 +112,7 @@ def study_cycles(path: str) -> None:
 
 def study_many(path: str) -> None:
     many = {
-        f"10^4 letters:{distortion}": make_letters(MANY_PER_CLASS, distortion, random_state=1)
+        f"10^4 letters:{distortion}": letters_on_circles(MANY_PER_CLASS, distortion, random_state=1)
         for distortion in ("low", "high")
     }
     rows(many, MANY_CYCLES, MANY_CODES, seeds=1)
@@ -240,7 +241,7 @@ def main() -> None:
     unknown = [name for name in chosen if name not in STUDIES]
     if unknown:
         parser.error(f"unknown study {unknown[0]!r}; known: {', '.join(STUDIES)}")
-    gq.GraphQuantizer(2, max_cycles=1).fit(make_letters(1).graphs)  # compile
+    gq.GraphQuantizer(2, max_cycles=1).fit(letters_on_circles(1).graphs)  # compile
     print("# The defaults, and what else was tried\n")
     print(f"Printed by `python -m benchmarks.defaults`; one core. {describe_provenance(provenance())}")
     for name in chosen:

@@ -13,10 +13,10 @@ from collections.abc import Callable
 import numpy as np
 
 import graphquant as gq
+from benchmarks._letters import letters_on_circles
 from graphquant.initialisation.medoids import _seed
 from graphquant.kernels.medoids import swap_medoids
 from graphquant.metrics import majority_accuracy
-from graphquant.preprocessing import AttributeEncoder, Numeric
 from graphquant.preprocessing._curve import to_curve
 
 SETS, CODES, SEEDS, RESTARTS = ("letter", "letter-med"), (15, 30, 45), 2, 4
@@ -145,9 +145,7 @@ def load(name: str, part: str | int) -> gq.Dataset:
     """Load a data set with numbers on the circle, whose channels are replaced later."""
     if isinstance(part, str):
         return gq.datasets.load_iam(name, split=part)  # type: ignore[arg-type]
-    raw = gq.datasets.make_letters(50, distortion="high", random_state=part)
-    encoder = AttributeEncoder([Numeric(axis, numeric="circle") for axis in "xy"]).fit(raw.raw)
-    return gq.Dataset(encoder.transform(raw.raw), raw.targets, raw.target_names, encoder, raw=raw.raw)
+    return letters_on_circles(50, "high", part)
 
 
 def in_place_of_circles(dataset: gq.Dataset, encode: Encoding) -> gq.GraphCollection:
@@ -176,7 +174,9 @@ def learnt_accuracies(dataset: gq.Dataset, graphs: gq.GraphCollection, codes: tu
     means = []
     for k in codes:
         learners = [gq.GraphQuantizer(k, random_state=seed).fit(graphs) for seed in range(FIT_SEEDS)]
-        means.append(np.mean([majority_accuracy(q.labels_, dataset.targets) for q in learners]))
+        means.append(
+            np.mean([majority_accuracy(labels=q.labels_, targets=dataset.targets) for q in learners])
+        )
     return " / ".join(f"{100 * value:.1f}" for value in means)
 
 

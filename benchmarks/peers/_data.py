@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.base import clone
 
 import graphquant as gq
-from graphquant.datasets import load_iam, make_letters
+from benchmarks._letters import letters_on_circles
+from graphquant.datasets import load_iam
 
 SAMPLE_SEED = 0
 
@@ -61,7 +62,7 @@ def load(name: str, data: Path | None, raw: bool = False) -> gq.Dataset:
     """
     task = BY_NAME[name]
     if task.n_per_class is not None:
-        dataset = make_letters(task.n_per_class, random_state=SAMPLE_SEED)
+        dataset = letters_on_circles(task.n_per_class, random_state=SAMPLE_SEED)
     else:
         dataset = load_iam(name, data)
     if task.n_sampled is not None:

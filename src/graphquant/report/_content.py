@@ -167,6 +167,9 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
     graphs, notes = encoded_like(data, quantizer.codebook_.schema, getattr(quantizer, "encoder_", None))
     if len(graphs) == 0:
         raise InvalidGraphError("There is no graph to report on.", "Pass at least one graph.")
+    encoder = getattr(quantizer, "encoder_", None)
+    if given.raw is not None and encoder is not None and not notes.attributes:
+        notes = encoder.encode(given.raw).notes
     limit = check_positive_int("max_graphs", max_graphs)
     mean_size = float((graphs.orders + graphs.n_edges).mean())
     codebook = quantizer.codebook_
@@ -181,7 +184,7 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
         tuple(f"graph {i}" if names is None else names[i] for i in chosen.tolist()),
         None if given.targets is None else given.targets[chosen],
         given.target_names,
-        getattr(quantizer, "encoder_", None) or given.encoder,
+        encoder or given.encoder,
         given.description,
         len(graphs),
         tuple(notes.summary()),
