@@ -16,7 +16,7 @@ def check(make, message, hint):
 
 NUMBER_NODES = "Number the nodes of each graph from 0."
 ONE_PAIR = "Give one pair of node numbers for each edge."
-FINITE = "Mend or impute the value (AttributeEncoder has a missing-value policy)."
+FINITE = "Fix or impute the value (AttributeEncoder has a missing-value policy)."
 ONCE = "An undirected edge is given once; merge their attributes, or pass directed=True."
 ONE_KIND = "Make all of them one kind: an undirected edge is two directed ones."
 ONE_CLASS = "Give one class number for each node."

@@ -261,7 +261,7 @@ def _check_finite(attrs: FloatArray, offsets: IntArray, what: str, labels: Label
     raise InvalidGraphError(
         f"{labels.of(graph)}: {what} {local}, attribute {channel} is {attrs[row, channel]}, "
         "not a finite number.",
-        "Mend or impute the value (AttributeEncoder has a missing-value policy).",
+        "Fix or impute the value (AttributeEncoder has a missing-value policy).",
     )
 
 

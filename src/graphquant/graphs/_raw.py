@@ -346,7 +346,7 @@ def _check_numbers(values: Any) -> FloatArray:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as err:
         raise InvalidGraphError(
-            f"A numeric column has a value that is no number ({err}).",
+            f"A numeric column contains a non-numeric value ({err}).",
             "Give numbers, NaN where missing, or use Column.from_strings.",
         ) from err
 

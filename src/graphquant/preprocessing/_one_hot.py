@@ -148,7 +148,9 @@ class OneHotPart:
 
     def describe(self) -> str:
         """Say in words what the channels hold."""
-        words = [f"one-hot, {len(self.categories)} categories: {listed(self.categories)}"]
+        count = len(self.categories)
+        noun = "category" if count == 1 else "categories"
+        words = [f"one-hot, {count} {noun}: {listed(self.categories)}"]
         if self.other is not None:
             words[0] += " and other"
         if len(set(self.weights)) > 1:

@@ -97,7 +97,7 @@ class Checkpoint:
         if differing:
             raise FileFormatError(
                 f"{self.path}: the checkpoint of a run with another {', another '.join(differing)}.",
-                "Name another folder, or remove the file to start anew.",
+                "Name another folder, or remove the file to start over.",
             )
         return header, arrays
 
@@ -113,7 +113,7 @@ class Checkpoint:
     def _damaged(self, err: Exception) -> FileFormatError:
         return FileFormatError(
             f"{self.path}: not a checkpoint, or damaged ({type(err).__name__}: {err}).",
-            "Name another folder, or remove the file to start anew.",
+            "Name another folder, or remove the file to start over.",
         )
 
 

@@ -1,4 +1,4 @@
-"""GraphQuantizer: competitive learning with the manner of scikit-learn."""
+"""GraphQuantizer: competitive learning that follows the scikit-learn API."""
 
 import html
 import importlib
@@ -128,7 +128,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
     n_cycles_ : int
     history_ : History
-        One record a cycle.
+        One record per cycle.
     order_ : int
         Order of the graph space.
     encoder_ : AttributeEncoder or None
@@ -252,7 +252,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         if fitted and len(self.codebook_) != self.n_codes:
             raise InvalidParameterError(
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
-                f"Set n_codes={len(self.codebook_)} to go on with it, or fit anew.",
+                f"Set n_codes={len(self.codebook_)} to go on with it, or fit from scratch.",
             )
         plan = self._plan_for(plan, len(graphs))
         rng = self._rng if fitted else check_random_state(self.random_state)
