@@ -190,3 +190,28 @@ def test_an_encoder_of_one_hot_channels_in_another_order_differs():
     assert np.array_equal(one.node_attrs[:, :2], other.node_attrs[:, 1::-1])
     with pytest.raises(SchemaError, match="in another order"):
         gq.pairwise_distances(one, other)
+
+
+def points(*names):
+    graph = nx.Graph()
+    for node, place in enumerate([(0.0, 1.0), (2.0, 3.0)]):
+        graph.add_node(node, **dict(zip(names, place, strict=True)))
+    return graph
+
+
+def test_attributes_of_networkx_name_the_channels():
+    """In another order they would meet the wrong ones."""
+    one, other = gq.as_collection([points("x", "y")]), gq.as_collection([points("y", "x")])
+    assert one.schema == gq.Schema(["x", "y"], ["presence"])
+    with pytest.raises(SchemaError, match="in another order"):
+        gq.pairwise_distances(one, other)
+    with pytest.raises(SchemaError, match="in another order"):
+        gq.distance(gq.from_networkx(points("x", "y")), gq.from_networkx(points("y", "x")))
+    chosen = gq.from_networkx(points("y", "x"), node_attrs=["x", "y"])
+    assert gq.distance(one[0], chosen) > 0.0
+
+
+def test_networkx_without_names_is_made_by_hand():
+    x = gq.Graph([[1.0, 2.0]])
+    assert gq.as_collection([x.to_networkx()]).schema is None
+    assert gq.as_collection([nx.path_graph(2)]).schema is None

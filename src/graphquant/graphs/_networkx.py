@@ -11,6 +11,7 @@ from graphquant.graphs._checks import as_floats, kind_of, locate, plural
 from graphquant.graphs._collection import GraphCollection, check_names, check_same_direction, label_of
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
+from graphquant.graphs._schema import Schema
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -234,6 +235,18 @@ class _Channels(NamedTuple):
             _widths(data for graph in graphs for *_, data in graph.edges(data=True)),
         )
 
+    def schema(self) -> Schema | None:
+        """Name the channels, so that x and y never meet y and x; None where nothing has a name."""
+        nodes, edges = _spread(self.nodes), _spread(self.edges)
+        if all(names in ([], channel_names(len(names), None, "")) for names in (nodes, edges)):
+            return None
+        return Schema(tuple(nodes or ["presence"]), tuple(edges or ["presence"]))
+
+
+def _spread(widths: Mapping[str, int]) -> list[str]:
+    """Return one name for each number of each attribute."""
+    return [name if width == 1 else f"{name}{i}" for name, width in widths.items() for i in range(width)]
+
 
 def _widths(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
     widths: dict[str, int] = {}
@@ -267,7 +280,7 @@ def _from_networkx(graph: Any, channels: _Channels, label: str, *, groups: str |
     for start, end, data in graph.edges(data=True):
         edges.append((position[start], position[end]))
         edge_attrs.append(_vector(data, channels.edges, f"{label}: edge ({start!r}, {end!r})"))
-    return Graph._labelled(
+    found = Graph._labelled(
         label,
         nodes or np.empty((0, _total_width(channels.nodes))),
         edges,
@@ -275,6 +288,7 @@ def _from_networkx(graph: Any, channels: _Channels, label: str, *, groups: str |
         directed=graph.is_directed(),
         groups=None if groups is None else _node_groups(graph, groups, label),
     )
+    return found.with_schema(channels.schema())
 
 
 def _total_width(widths: dict[str, int]) -> int:
