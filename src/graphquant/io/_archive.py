@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -61,6 +62,24 @@ def open_archive(path: str | Path) -> Iterator[Archive]:
             yield _Zip(path, file)
     else:
         yield _SingleFile(path)
+
+
+def member_names(path: Path) -> list[str]:
+    """Return the names in a folder or zip; those of the last zip are remembered, since each format asks."""
+    if path.is_dir():
+        with open_archive(path) as archive:
+            return archive.names()
+    try:
+        status = path.stat()
+    except OSError as err:
+        raise _unreadable(str(path), err) from err
+    return list(_names_in_zip(path, status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=1)
+def _names_in_zip(path: Path, changed: int, size: int) -> tuple[str, ...]:
+    with open_archive(path) as archive:
+        return tuple(archive.names())
 
 
 def confined(name: str, label: str) -> str:
@@ -166,4 +185,4 @@ def _unreadable(label: str, err: OSError) -> FileFormatError:
     )
 
 
-__all__ = ["Archive", "confined", "open_archive"]
+__all__ = ["Archive", "confined", "member_names", "open_archive"]

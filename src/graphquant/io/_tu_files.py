@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -67,7 +68,7 @@ class TuFiles:
     """
 
     def __init__(self, archive: Archive, container: object, name: str | None = None) -> None:
-        prefixes = collection_prefixes(archive)
+        prefixes = collection_prefixes(archive.names())
         if not prefixes:
             raise FileFormatError(
                 f"{container}: no file is called ..._A.txt, as the edges of a TU collection are.",
@@ -193,9 +194,9 @@ def _parse(text: str, dtype: type[np.generic]) -> AnyArray:
         return np.loadtxt(lines, dtype=dtype, delimiter=",", comments=None, ndmin=2)
 
 
-def collection_prefixes(archive: Archive) -> dict[str, str]:
-    """Map the name of each collection in the archive to the path before ``A.txt``."""
-    edges = [PurePosixPath(name) for name in archive.names() if name.endswith("_A.txt")]
+def collection_prefixes(names: Iterable[str]) -> dict[str, str]:
+    """Map the name of each collection among files to the path before ``A.txt``."""
+    edges = [PurePosixPath(name) for name in names if name.endswith("_A.txt")]
     return {path.name.removesuffix("_A.txt"): str(path).removesuffix("A.txt") for path in edges}
 
 

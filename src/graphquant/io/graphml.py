@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphquant.exceptions import FileFormatError
-from graphquant.io._archive import open_archive
+from graphquant.io._archive import member_names, open_archive
 from graphquant.io._base import FileContent, Format, atomic_path, errors_name, not_a_number
 from graphquant.io._repairs import Unread
 from graphquant.io._rows import Collector, GraphRows, Row, iter_rows, take_flags
@@ -30,8 +30,7 @@ _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0}
 def recognises(path: Path) -> bool:
     """Whether this is a GraphML file, or a folder or zip with such files."""
     if _has_members(path):
-        with open_archive(path) as archive:
-            return any(name.lower().endswith(_SUFFIX) for name in archive.names())
+        return any(name.lower().endswith(_SUFFIX) for name in member_names(path))
     return path.name.lower().endswith(_SUFFIX)
 
 

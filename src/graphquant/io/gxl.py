@@ -24,7 +24,7 @@ import numpy as np
 from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
-from graphquant.io._archive import Archive, open_archive
+from graphquant.io._archive import Archive, member_names, open_archive
 from graphquant.io._base import REPAIRED, UNNAMED, FileContent, Format, apply_flags, atomic_path, errors_name
 from graphquant.io._gxl_columns import BadNumber, build_columns, looks_numeric
 from graphquant.io._gxl_document import GxlGraph, graph_elements, gxl_text, parse_graph
@@ -55,8 +55,7 @@ def recognises(path: Path) -> bool:
     if not path.is_dir() and path.suffix.lower() != ".zip":
         return False
     try:
-        with open_archive(path) as archive:
-            return any(has_suffix(name, ".gxl", ".cxl") for name in archive.names())
+        return any(has_suffix(name, ".gxl", ".cxl") for name in member_names(path))
     except FileFormatError:
         # A damaged zip: reading it will say what is wrong.
         return path.exists()

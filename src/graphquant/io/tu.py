@@ -27,7 +27,7 @@ from graphquant._typing import AnyArray, IntArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
 from graphquant.graphs._collection import flat_rows
-from graphquant.io._archive import open_archive
+from graphquant.io._archive import member_names, open_archive
 from graphquant.io._base import (
     REPAIRED,
     FileContent,
@@ -50,8 +50,7 @@ def recognises(path: Path) -> bool:
     """Whether a folder or zip holds a file ``..._A.txt``."""
     if not path.is_dir() and path.suffix.lower() != ".zip":
         return False
-    with open_archive(path) as archive:
-        return bool(collection_prefixes(archive))
+    return bool(collection_prefixes(member_names(path)))
 
 
 def read(
