@@ -39,12 +39,11 @@ print(f"variance around the best drawing {np.min((distances**2).mean(axis=0)):.2
 
 # %%
 # It converges: the noise of the drawings falls away as more of them are averaged. The reference is the mean of 400
-# other drawings.
+# other drawings, encoded like these.
 
 more = gq.datasets.make_letters(n_per_class=400, distortion="high", random_state=1)
-reference = gq.mean(
-    more.graphs[np.flatnonzero(more.targets == more.target_names.index("K"))], random_state=0
-).graph
+others = letters.encoder.transform(more.raw[more.targets == more.target_names.index("K")])
+reference = gq.mean(others, random_state=0).graph
 sizes = (1, 2, 3, 5, 8, 12, 20, 30)
 gaps = [gq.distance(gq.mean(drawings[:n], random_state=0).graph, reference, order=9) for n in sizes]
 figure, ax = plt.subplots(figsize=(5, 3), layout="constrained")
