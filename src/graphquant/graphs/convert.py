@@ -39,15 +39,15 @@ def as_graphs(
     obj : graphs of any kind
         One of these, or a list, an array or a column (pandas, polars, Arrow) of them:
 
-        - :class:`Graph`, :class:`GraphCollection`: vectors.
-        - networkx graphs: raw columns, see :func:`raw_from_networkx`; without any attribute on any
+        - :class:`~graphquant.Graph`, :class:`~graphquant.GraphCollection`: vectors.
+        - networkx graphs: raw columns, see ``raw_from_networkx``; without any attribute on any
           node or edge, vectors of ones. The names of the graphs are kept if all have one.
         - PyTorch Geometric ``Data``, ``Batch``, data sets and loaders: ``x``, ``pos`` and
           ``edge_attr`` as columns ``x0, x1, ...``. A block whose rows are all one-hot is one column
           of categories, ``x``. Edges that all stand in both directions are undirected.
         - RDKit molecules, and strings that are SMILES: ``symbol``, ``charge``, ``n_hydrogens`` and
           ``bond``. Hydrogens are not nodes.
-        - :class:`RawGraphs`.
+        - :class:`~graphquant.RawGraphs`.
     node_names, edge_names : collection of str, optional
         Columns that an encoder was fitted on. They decide whether a one-hot block of PyTorch
         Geometric is one column of categories or several numbers: a single graph may look one-hot
