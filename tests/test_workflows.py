@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.model_selection import cross_val_score
 
 import graphquant as gq
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning, SchemaError
@@ -236,3 +237,18 @@ def test_graphs_with_other_attributes_are_refused():
         q.predict(letters.graphs)
     with pytest.raises(GraphQuantError, match="has the attribute"):
         q.predict(raw_from_networkx([graph.to_networkx() for graph in letters[:2]]))
+
+
+def test_what_was_met_is_in_the_result():
+    q = fit(list(A))
+    with pytest.warns(GraphQuantWarning, match="training did not have"):
+        found = q.match(list(B))
+    assert found.notes.n_unknown == 3
+    assert q.match(by_hand(q, B)).notes.n_unknown == 0
+
+
+def test_cross_validation_of_columns_of_molecules():
+    """Each training part has an encoder of its own, by which its test part is encoded."""
+    smiles = np.array([*A, *B] * 2, dtype=object)
+    scores = quietly(cross_val_score, gq.GraphQuantizer(2, max_cycles=1, random_state=0), smiles)
+    assert (scores < 0.0).all()

@@ -112,10 +112,9 @@ class AttributeEncoder(GraphTransformer):
 
     Notes
     -----
-    ``fit`` and ``transform`` accept :class:`~graphquant.RawGraphs`, lists of networkx graphs,
-    lists of ``RawGraphs`` (as cross-validation makes them), and a
-    :class:`~graphquant.GraphCollection`, whose channels are then numeric attributes
-    ``a0, a1, ...``.
+    ``fit`` and ``transform`` accept graphs in any form: data sets, :class:`~graphquant.RawGraphs`, lists and
+    columns of networkx graphs, molecules or SMILES, PyTorch Geometric data, and a
+    :class:`~graphquant.GraphCollection`, whose channels are then numeric attributes ``a0, a1, ...``.
 
     Examples
     --------

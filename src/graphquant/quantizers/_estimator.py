@@ -203,8 +203,10 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
 
         Parameters
         ----------
-        X : collection of graphs (anything that :func:`as_collection` takes), a Dataset, or graphs in files
-            The latter as the path, folder, pattern or URL of Parquet files, or from :func:`graphquant.scan`.
+        X : graphs in any form
+            A Dataset, a collection, RawGraphs; lists or columns of networkx graphs, molecules or SMILES;
+            PyTorch Geometric data; or graphs in files: the path, folder, pattern or URL of Parquet files, or
+            what :func:`graphquant.scan` returns.
         y : ignored
         """
         source = self._source(X)
@@ -237,7 +239,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
 
         Parameters
         ----------
-        X : collection of graphs, or graphs in files, as in :meth:`fit`
+        X : graphs in any form, as in :meth:`fit`; raw ones are encoded like those of the first call
         y : ignored
         """
         fitted = hasattr(self, "codebook_")
