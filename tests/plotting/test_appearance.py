@@ -165,3 +165,12 @@ def test_a_mean_of_circles_is_drawn_where_its_members_are_and_as_faint_as_it_is(
     half = gq.Graph(0.5 * x.node_attrs, x.edges, x.edge_attrs)
     np.testing.assert_allclose(appearance.place(half), drawn, atol=1e-9)
     np.testing.assert_allclose(appearance.look(half).node_strength, 0.5)
+
+
+def test_limits_of_a_legend_are_not_rounding_errors():
+    graphs = gq.graphs.as_graphs(["CCO", "c1ccccc1C", "CN"])
+    encoder = AttributeEncoder().fit(graphs)
+    appearance = Appearance.of(encoder.transform(graphs), encoder)
+    limits = [item.limits for item in appearance.legend if item.limits is not None]
+    assert limits
+    assert all(low == 0.0 or abs(low) > 1e-6 for low, _ in limits)

@@ -342,8 +342,10 @@ def _value(channels: tuple[int, ...], attrs: FloatArray, part: Mapping[str, Any]
     if len(attrs) == 0:
         return value
     # A few extreme values would make all others look alike.
-    low, high = (float(v) for v in np.percentile(value.of(attrs), (2, 98)))
-    return value._replace(limits=(low, high))
+    limits = np.percentile(value.of(attrs), (2, 98))
+    # What decoding leaves of zero would be written out in a legend.
+    limits[np.abs(limits) < 1e-9 * np.abs(limits).max()] = 0.0
+    return value._replace(limits=(float(limits[0]), float(limits[1])))
 
 
 def _find_coordinates(
