@@ -168,7 +168,9 @@ def test_a_mean_of_circles_is_drawn_where_its_members_are_and_as_faint_as_it_is(
 
 
 def test_limits_of_a_legend_are_not_rounding_errors():
-    graphs = gq.graphs.as_graphs(["CCO", "c1ccccc1C", "CN"])
+    graphs = gq.graphs.as_graphs(
+        ["CCO", "CCCO", "CC(C)O", "CCN", "CCCN", "CNC", "c1ccccc1", "Cc1ccccc1", "Oc1ccccc1"]
+    )
     encoder = AttributeEncoder().fit(graphs)
     appearance = Appearance.of(encoder.transform(graphs), encoder)
     limits = [item.limits for item in appearance.legend if item.limits is not None]
