@@ -216,7 +216,7 @@ class AttributeEncoder(GraphTransformer):
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
         self.left_out_ = {side: learnt[side].left_out for side in SIDES}
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
-        self.tell(missing)
+        self._tell(missing)
         return self
 
     def transform(self, X: Any) -> GraphCollection:
@@ -232,7 +232,7 @@ class AttributeEncoder(GraphTransformer):
             Naming the graph, the node or edge, and the attribute.
         """
         graphs, notes = self.encode(X)
-        self.tell(notes)
+        self._tell(notes)
         return graphs
 
     def encode(self, X: Any) -> Encoded:
@@ -430,7 +430,7 @@ class AttributeEncoder(GraphTransformer):
         self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
-    def tell(self, notes: EncodingNotes) -> None:
+    def _tell(self, notes: EncodingNotes) -> None:
         """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
         policy = self._policy()
         missing = {

@@ -95,7 +95,7 @@ def encoded_like(
         return Encoded(given.vectors, EncodingNotes())
     assert given.raw is not None
     found = encoder.encode(given.raw)
-    encoder.tell(found.notes)
+    encoder._tell(found.notes)
     return found
 
 
