@@ -62,8 +62,8 @@ demo: $(STAMP)  ## the main job on built-in data
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-dask: $(STAMP)  ## workers killed at ten random moments, on top of what test does
-	GRAPHQUANT_KILLS=10 $(BIN)/python -m pytest -m dask -k killed tests/distributed
+test-dask: $(STAMP)  ## workers killed at ten random moments and a lost scheduler, on top of what test does
+	GRAPHQUANT_KILLS=10 $(BIN)/python -m pytest -m dask -k "killed or lost" tests/distributed
 
 test-full: $(STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
 	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests

@@ -151,6 +151,7 @@ def fit_command(parts, tmp_path, *options):
     return [str(word) for word in words]
 
 
+@pytest.mark.skipif("GRAPHQUANT_KILLS" not in os.environ, reason="waits for a lost process: make test-dask")
 def test_a_lost_scheduler_leaves_a_checkpoint(own_scheduler, parts, tmp_path):
     scheduler, file = own_scheduler
     address = json.loads(file.read_text())["address"]
