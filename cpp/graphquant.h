@@ -1,0 +1,239 @@
+/* The native core of graphquant: everything that Python may call, and nothing else.
+ *
+ * The header is plain C: structs with named fields, arrays as pointers, no allocation that the caller sees but the
+ * opaque handles. Rules that hold for every function:
+ *
+ *  - Arrays are in C order, float64, int64 (node numbers of edges and classes: int32). They belong to the caller, who
+ *    keeps them alive during the call; IN arrays are not written to, OUT arrays need not be initialised.
+ *  - Nothing is checked here that comes from a file or a user: the Python module that is named with a function has
+ *    done it. Indices are in range, values are finite, offsets ascend.
+ *  - No function throws, prints, or keeps a thread. A handle serves one thread at a time; calls with different handles
+ *    may run at the same time.
+ *  - Long work polls *stop and returns GQ_STOPPED soon after another thread has set it; a null pointer never stops.
+ *    What is in OUT arrays then has no meaning.
+ *  - Results are the same bits on every processor, compiler and number of threads.
+ */
+#ifndef GRAPHQUANT_H
+#define GRAPHQUANT_H
+
+#include <stdint.h>
+
+#ifdef _WIN32
+#define GQ_API __declspec(dllexport)
+#else
+#define GQ_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- about the library ------------------------------------------------------------------------------------------ */
+
+/* Raised whenever a struct or a function of this header changes. */
+#define GQ_ABI_VERSION 1
+
+GQ_API int32_t gq_abi_version(void);
+/* Digest of the sources that the library was built from. */
+GQ_API const char *gq_source_hash(void);
+/* "baseline" or "x86-64-v3": the instructions that this library may use. */
+GQ_API const char *gq_cpu_level(void);
+/* The compiler and its version. */
+GQ_API const char *gq_compiler(void);
+/* Whether this processor and system can run the level x86-64-v3. */
+GQ_API int32_t gq_cpu_supports_v3(void);
+/* Size of a struct of this header in bytes, by its name; 0 if there is none of this name. */
+GQ_API int64_t gq_struct_size(const char *name);
+
+typedef enum {
+    GQ_OK = 0,
+    GQ_STOPPED = 1,         /* the stop flag was set */
+    GQ_CALLBACK_FAILED = 2, /* a matcher of the user's own returned something else than 0 */
+    GQ_OUT_OF_MEMORY = 3
+} gq_status;
+
+/* ---- graphs ----------------------------------------------------------------------------------------------------- */
+
+/* Graphs as a collection holds them: one array for the nodes of all graphs, one for the edges. */
+typedef struct {
+    int64_t n_graphs;
+    int64_t node_channels;
+    int64_t edge_channels;
+    int32_t is_directed;
+    const int64_t *node_ptr;  /* (n_graphs + 1,)  nodes of graph i: node_ptr[i] to node_ptr[i + 1] */
+    const double *node_attr;  /* (n_nodes, node_channels) */
+    const int32_t *group;     /* (n_nodes,)  class of each node; null: there are none */
+    const int64_t *edge_ptr;  /* (n_graphs + 1,) */
+    const int32_t *edges;     /* (n_edges, 2)  node numbers within the graph */
+    const double *edge_attr;  /* (n_edges, edge_channels) */
+} gq_collection;
+
+/* Graphs as matchers and bounds see them: sorted adjacency, norms. A pair of nodes has one vector, that of an undirected
+ * edge or those of both directions, the outgoing one first; it stands in the adjacency of both its nodes. */
+typedef struct {
+    int64_t n_graphs;
+    int64_t node_channels;
+    int64_t edge_channels;     /* of a pair of nodes: twice those of the collection if that is directed */
+    double pair_weight;        /* how often the square of a pair counts: 2 undirected, 1 directed */
+    const int64_t *node_ptr;   /* (n_graphs + 1,) */
+    const double *node_attr;   /* (n_nodes, node_channels) */
+    const int32_t *group;      /* (n_nodes,)  zeros without classes */
+    const int64_t *adj_ptr;    /* (n_nodes + 1,)  slots of each node */
+    const int32_t *adj_idx;    /* (n_slots,)  neighbour, numbered within the graph, ascending */
+    const double *adj_vec;     /* (n_slots, edge_channels) */
+    const double *adj_sorted;  /* (n_slots, edge_channels)  per node and channel, descending */
+    const double *sq_norm;     /* (n_graphs,)  squared norm of the matrix representation */
+    const uint8_t *is_nonneg;  /* (n_graphs,)  no negative attribute: a zero node is never better */
+} gq_graphs;
+
+/* Where prepared graphs are written to. */
+typedef struct {
+    int64_t *adj_ptr;   /* (n_nodes + 1,)  the last one is the number of slots in use */
+    int32_t *adj_idx;   /* (2 * n_edges,)  room; where two directed edges share a slot, the end stays free */
+    double *adj_vec;    /* (2 * n_edges, channels of a pair) */
+    double *adj_sorted;
+    double *sq_norm;    /* (n_graphs,) */
+    uint8_t *is_nonneg; /* (n_graphs,) */
+} gq_adjacency;
+
+/* Prepare all graphs of a collection. O(edges * degree). Checked by graphquant.bounds. */
+GQ_API int32_t gq_prepare(const gq_collection *X, const gq_adjacency *out);
+
+/* ---- matching --------------------------------------------------------------------------------------------------- */
+
+/* The graph space: positions of each node class. */
+typedef struct {
+    const int64_t *capacity; /* (n_classes,) */
+    int64_t n_classes;
+} gq_space;
+
+typedef enum { GQ_EXACT = 0, GQ_FRANK_WOLFE = 1, GQ_GRADUATED = 2, GQ_CALLBACK = 3 } gq_matcher_kind;
+
+/* Branch and bound with dual-ascent bounds (matching/exact.hpp). */
+typedef struct {
+    double node_limit;    /* search nodes of one pair; inf: none */
+    double time_limit;    /* seconds for one pair; inf: none */
+    double patience;      /* dual ascent goes on while an iteration closes this share of the gap */
+    int64_t ascents;      /* iterations of dual ascent, at least one */
+    int64_t free_order;   /* pairs whose smaller graph has up to so many nodes are searched without limit */
+    int64_t search_order; /* pairs whose smaller graph has more nodes keep the mapping of Frank-Wolfe */
+} gq_exact;
+
+/* Frank-Wolfe from several starts, then local search (matching/frank_wolfe.hpp). */
+typedef struct {
+    int64_t max_iter;
+    int64_t n_starts; /* 0: by the number of nodes */
+} gq_frank_wolfe;
+
+/* Graduated assignment (matching/graduated.hpp). */
+typedef struct {
+    double beta_start, beta_rate, beta_end;
+    double tol_inner, tol_sinkhorn;
+    int64_t max_inner, max_sinkhorn;
+} gq_graduated;
+
+/* A matcher of the user's own: OUT mapping, the position in graph j of each node of graph i, checked by the caller's
+ * side. Returns 0, or anything else where it has failed. */
+typedef int32_t (*gq_match_function)(void *context, int64_t i, int64_t j, int64_t *mapping);
+
+typedef struct {
+    gq_match_function match;
+    void *context;
+} gq_callback;
+
+typedef struct {
+    int32_t kind; /* gq_matcher_kind */
+    gq_exact exact;
+    gq_frank_wolfe frank_wolfe; /* also the start of an exact search */
+    gq_graduated graduated;
+    gq_callback callback;
+} gq_matcher;
+
+/* What a thread works in; it grows as pairs ask for it. */
+typedef struct gq_scratch gq_scratch;
+GQ_API gq_scratch *gq_scratch_create(void); /* null if there is no memory */
+GQ_API void gq_scratch_free(gq_scratch *scratch);
+
+typedef struct {
+    const gq_graphs *graphs;
+    gq_space space;
+    const gq_matcher *matcher;
+    int64_t n_pairs;
+    const int64_t *pairs;     /* (n_pairs, 2)  numbers of X and Y in graphs */
+    const int64_t *proposals; /* (n_pairs, width)  mappings that are known, which prune a search; null: none */
+    int64_t width;            /* of a row of proposals and mappings: the largest order of an X */
+    const int32_t *stop;
+} gq_match_request;
+
+typedef struct {
+    double *sq_distance; /* (n_pairs,)  under the mapping */
+    double *sq_lower;    /* (n_pairs,)  certified: no mapping is below */
+    int64_t *n_nodes;    /* (n_pairs,)  search nodes */
+    int64_t *mapping;    /* (n_pairs, width)  position in Y of each node of X, |Y| and more: zero nodes; null: not wanted */
+} gq_match_result;
+
+/* Match pairs of graphs. Checked by graphquant.matching. */
+GQ_API int32_t gq_match_pairs(const gq_match_request *request, const gq_match_result *result, gq_scratch *scratch);
+
+typedef struct {
+    int64_t ascents;   /* iterations of dual ascent */
+    double node_limit; /* search nodes */
+} gq_certificate;
+
+/* OUT sq_distance: what every mapping of graph i to graph j with another lift than the given, best one reaches at
+ * least. Checked by graphquant.matching. */
+GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j, const int64_t *mapping, gq_space space,
+                                  gq_certificate limits, const int32_t *stop, double *sq_distance, gq_scratch *scratch);
+
+/* ---- lower bounds ----------------------------------------------------------------------------------------------- */
+
+/* In order of cost; each includes those before it. */
+typedef enum {
+    GQ_BOUND_NORMS = 0,
+    GQ_BOUND_SORTED = 1,
+    GQ_BOUND_SPECTRA = 2,
+    GQ_BOUND_NODES = 3,
+    GQ_BOUND_STAR = 4
+} gq_bound;
+
+/* What the cheap bounds need of each graph. */
+typedef struct {
+    const double *node_norm;   /* (n_graphs, node_channels)  norm of each channel */
+    const double *edge_norm;   /* (n_graphs, edge_channels)  over ordered pairs */
+    const double *node_sorted; /* (n_nodes, node_channels)  of each graph's nodes, descending */
+    const double *edge_sorted; /* (n_slots, edge_channels)  of each graph's slots, descending */
+    const double *spectrum;    /* (n_nodes, edge_channels)  singular values, descending; null: none */
+} gq_summaries;
+
+typedef struct {
+    const gq_graphs *X, *Y;
+    const gq_summaries *X_summaries, *Y_summaries; /* null: the star bound alone */
+    gq_space space;
+    int64_t n_pairs;
+    const int64_t *pairs; /* (n_pairs, 2)  numbers in X and in Y */
+    double threshold_sq;  /* a pair is done as soon as a bound reaches it */
+    int32_t last;         /* gq_bound */
+    const int32_t *stop;
+} gq_bound_request;
+
+/* OUT sq_lower (n_pairs,): squared lower bounds, lowered by the rounding margin. Checked by graphquant.bounds. */
+GQ_API int32_t gq_bound_pairs(const gq_bound_request *request, double *sq_lower, gq_scratch *scratch);
+
+/* OUT out (end - begin, n_graphs): what graphs begin to end gain at most by a match with each graph, from the star
+ * vectors of their nodes: rows (n_nodes, n_channels), columns the same transposed. WORK (2, n_nodes). */
+GQ_API int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs,
+                             int64_t n_channels, int64_t begin, int64_t end, const int32_t *stop, double *work, double *out);
+
+/* ---- medoids ---------------------------------------------------------------------------------------------------- */
+
+/* INOUT medoids (k,), different candidates: swapped with others as long as that lowers the total by more than tol.
+ * distances (n_candidates, n); far stands for the distance to a second medoid where there is none. OUT total: the sum
+ * of the distances to the nearest medoid. Checked by graphquant.initialisation. */
+GQ_API int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k,
+                               double far, double tol, const int32_t *stop, double *total);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,276 @@
+// Dual ascent: the strongest bound, and a problem that is easy to search.
+//
+// The cost of a mapping is a sum over nodes (`linear`) and over edges of X (`pair`). The sum can be written in many
+// ways; dual ascent shifts cost between the terms, the value of every mapping unchanged, until the node terms alone,
+// one assignment problem, give a high lower bound. It alternates
+//
+// 1. spread: what a node pays beyond the assignment's dual prices goes to its edges;
+// 2. collect: for each node r and label a, the edges at r form a star; the cheapest assignment of the neighbours,
+//    given r on a, is moved from the edges into linear[r][a];
+// 3. the assignment problem of `linear`: the bound.
+//
+// The first collection, edges halved between their ends, is the star bound of Gilmore and Lawler with vector
+// assignments; the iteration follows Hahn and Grant (1998), restricted to the edges of X. A star's assignment has
+// prices v <= 0 for its columns too: -v[b] is kept in unused[r][a][b], the cost of r on a while no neighbour of r is on
+// b, so that no value is lost. A label is a node of Y, or one more for all zero nodes.
+//
+// An iteration costs, for each node and label, an assignment problem of the node's degree: O(nx * ny * degree^2 * ny).
+#pragma once
+
+#include "graphs/gains.hpp"
+#include "matching/scratch.hpp"
+
+namespace gq {
+
+// A pair to be searched: rows are the nodes of X.
+struct SearchPair {
+    const GraphView &x, &y;
+    i64 width;         // positions: those of Y, then zero nodes
+    i64 labels;        // ny, or ny + 1 if there are zero nodes to map to
+    double tolerance;  // costs closer than this are equal
+
+    SearchPair(const GraphView &rows, const GraphView &columns, i64 n_positions)
+        : x(rows),
+          y(columns),
+          width(n_positions),
+          labels(n_positions > columns.order ? columns.order + 1 : columns.order),
+          tolerance(ROUNDING * (rows.sq_norm + columns.sq_norm)) {}
+
+    bool has_zero_label() const { return labels > y.order; }
+};
+
+// Cost of an edge between r (on a) and s (on b), whose table has the smaller node first.
+inline double &edge_cost(Matrix<double> table, i64 r, i64 s, i64 a, i64 b) { return r < s ? table[a][b] : table[b][a]; }
+
+// The number of the edge of r and s, which it got with s, the first of its nodes.
+inline i64 edge_seen(const GraphView &x, i64 r, i64 s, const DualScratch &dual) {
+    i64 k = x.adj_ptr[s];
+    while (x.adj_idx[k] != r) k++;
+    return dual.edge_of[k - x.first_slot()];
+}
+
+// OUT dual.linear[r]: node costs.
+inline void set_node_costs(const SearchPair &at, i64 r, const PairScratch &pair, DualScratch &dual) {
+    const i64 ny = at.y.order;
+    for (i64 p = 0; p < ny; p++) dual.linear[r][p] = -pair.gain[r][p];
+    if (!at.has_zero_label()) return;
+    dual.linear[r][ny] = INF;
+    for (i64 p = ny; p < at.width; p++) {
+        if (pair.group_of[p] == at.x.group[r]) dual.linear[r][ny] = 0.0;
+    }
+}
+
+// OUT the original problem.
+inline void set_up_dual(const SearchPair &at, const PairScratch &pair, DualScratch &dual) {
+    const i64 ny = at.y.order, labels = at.labels, first = at.x.first_slot();
+    i64 n_edges = 0;
+    for (i64 r = 0; r < at.x.order; r++) {
+        set_node_costs(at, r, pair, dual);
+        for (i64 a = 0; a < labels; a++) {
+            double *unused = dual.unused_at(r, a);
+            for (i64 b = 0; b < ny; b++) unused[b] = 0.0;
+        }
+        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
+            const i64 s = at.x.adj_idx[k];
+            if (s < r) {
+                dual.edge_of[k - first] = edge_seen(at.x, r, s, dual);
+                continue;
+            }
+            const Matrix<double> table = dual.pair_table(n_edges);
+            dual.edge_of[k - first] = n_edges++;
+            for (i64 a = 0; a < labels; a++) {
+                for (i64 b = 0; b < labels; b++) table[a][b] = 0.0;
+                if (a < ny) table[a][a] = INF;
+            }
+            for (i64 p = 0; p < ny; p++) {
+                for (i64 m = at.y.adj_ptr[p]; m < at.y.adj_ptr[p + 1]; m++) {
+                    table[p][at.y.adj_idx[m]] = -at.x.pair_weight * product(at.x.edge(k), at.y.edge(m), at.x.edge_channels);
+                }
+            }
+        }
+    }
+}
+
+// Assign two rows, with dual prices: the most common star, worth a short cut. Whether there is an assignment.
+inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
+    double lowest[2], second[2];
+    i64 at[2];
+    for (int row = 0; row < 2; row++) {
+        lowest[row] = second[row] = INF;
+        at[row] = -1;
+        for (i64 b = 0; b < labels; b++) {
+            const double value = costs[row][b];
+            if (value < lowest[row]) {
+                second[row] = lowest[row];
+                lowest[row] = value;
+                at[row] = b;
+            } else if (value < second[row]) {
+                second[row] = value;
+            }
+        }
+        lap.u[row] = lowest[row];
+    }
+    for (i64 b = 0; b < labels; b++) lap.v[b] = 0.0;
+    if (at[0] < 0 || at[1] < 0) return false;
+    if (at[0] == at[1]) {
+        // Both want the same column: its price is what the cheaper second choice costs more.
+        const double price = least(second[0] - lowest[0], second[1] - lowest[1]);
+        if (price == INF) return false;
+        lap.v[at[0]] = -price;
+        lap.u[0] += price;
+        lap.u[1] += price;
+    }
+    return true;
+}
+
+// Each row on its own: one neighbour, or more of them than labels (some on zero nodes).
+inline bool assign_apart(Matrix<double> costs, i64 n_rows, i64 ny, i64 labels, Lap &lap) {
+    bool is_possible = true;
+    for (i64 b = 0; b < ny; b++) lap.v[b] = 0.0;
+    for (i64 k = 0; k < n_rows; k++) {
+        lap.u[k] = INF;
+        for (i64 b = 0; b < labels; b++) lap.u[k] = least(lap.u[k], costs[k][b]);
+        is_possible = is_possible && lap.u[k] < INF;
+    }
+    return is_possible;
+}
+
+// OUT dual.star_cost, dual.base: the assignment problem of the star at node r on label a. Returns the sum of bases.
+inline double set_star_costs(const SearchPair &at, i64 r, i64 a, DualScratch &dual) {
+    const i64 ny = at.y.order, first = at.x.first_slot(), begin = at.x.adj_ptr[r];
+    const bool has_zero_label = at.has_zero_label();
+    double total = 0.0;
+    for (i64 k = 0; k < at.x.degree(r); k++) {
+        const i64 s = at.x.adj_idx[begin + k];
+        const Matrix<double> table = dual.pair_table(dual.edge_of[begin + k - first]);
+        // An edge whose other star is still to come is shared with it.
+        const double share = dual.is_done[s] ? 1.0 : 0.5;
+        const bool may_be_zero = has_zero_label && dual.linear[s][ny] < INF;
+        double *row = dual.star_cost[k];
+        dual.base[k] = 0.0;
+        if (may_be_zero) {
+            dual.base[k] = share * edge_cost(table, r, s, a, ny);
+            total += dual.base[k];
+        }
+        for (i64 b = 0; b < ny; b++) {
+            const double value =
+                dual.linear[s][b] == INF ? INF : share * edge_cost(table, r, s, a, b) - dual.base[k];
+            // A zero node takes any number of neighbours: every column offers its price.
+            row[b] = may_be_zero ? least(value, 0.0) : value;
+        }
+        if (has_zero_label) row[ny] = may_be_zero ? 0.0 : INF;
+    }
+    return total;
+}
+
+// Move the value of each star at node r from its edges into linear[r].
+inline void collect(const SearchPair &at, i64 r, DualScratch &dual, i64 *trial, Lap &lap) {
+    const i64 ny = at.y.order, labels = at.labels, first = at.x.first_slot(), begin = at.x.adj_ptr[r];
+    const i64 degree = at.x.degree(r);
+    for (i64 a = 0; a < labels; a++) {
+        if (dual.linear[r][a] == INF) continue;
+        double total = set_star_costs(at, r, a, dual);
+        bool is_possible;
+        if (degree == 1 || degree > labels) {
+            is_possible = assign_apart(dual.star_cost, degree, ny, labels, lap);
+        } else if (degree == 2) {
+            is_possible = assign_two(dual.star_cost, labels, lap);
+        } else {
+            is_possible = assign(dual.star_cost, degree, labels, trial, lap) < INF;
+        }
+        if (!is_possible) {
+            dual.linear[r][a] = INF;
+            continue;
+        }
+        for (i64 k = 0; k < degree; k++) total += lap.u[k];
+        double *unused = dual.unused_at(r, a);
+        for (i64 b = 0; b < ny; b++) {
+            total += lap.v[b];
+            unused[b] -= lap.v[b];
+        }
+        dual.linear[r][a] += total;
+        for (i64 k = 0; k < degree; k++) {
+            const i64 s = at.x.adj_idx[begin + k];
+            const Matrix<double> table = dual.pair_table(dual.edge_of[begin + k - first]);
+            const double price = dual.base[k] + lap.u[k];
+            for (i64 b = 0; b < ny; b++) edge_cost(table, r, s, a, b) -= price + lap.v[b];
+            if (at.has_zero_label()) edge_cost(table, r, s, a, ny) -= price;
+        }
+    }
+}
+
+// The price of the label "zero node" is that of its cheapest position.
+inline double zero_label_price(const SearchPair &at, const Lap &lap) {
+    double price = -INF;
+    for (i64 p = at.y.order; p < at.width; p++) price = most(price, lap.v[p]);
+    return price;
+}
+
+// Move what each node pays beyond the dual prices to its edges, in equal shares.
+inline void spread(const SearchPair &at, DualScratch &dual, const Lap &lap) {
+    const i64 ny = at.y.order, first = at.x.first_slot();
+    const double zero_price = zero_label_price(at, lap);
+    for (i64 r = 0; r < at.x.order; r++) {
+        if (at.x.degree(r) == 0) continue;
+        for (i64 a = 0; a < at.labels; a++) {
+            if (dual.linear[r][a] == INF) continue;
+            const double price = lap.u[r] + (a < ny ? lap.v[a] : zero_price);
+            const double share = (dual.linear[r][a] - price) / static_cast<double>(at.x.degree(r));
+            if (share == 0.0) continue;
+            dual.linear[r][a] = price;
+            for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
+                const i64 s = at.x.adj_idx[k];
+                const Matrix<double> table = dual.pair_table(dual.edge_of[k - first]);
+                for (i64 b = 0; b < at.labels; b++) edge_cost(table, r, s, a, b) += share;
+            }
+        }
+    }
+}
+
+// OUT pair.cost: the assignment problem of the node costs.
+inline void set_assignment_costs(const SearchPair &at, const DualScratch &dual, PairScratch &pair) {
+    const i64 ny = at.y.order;
+    for (i64 r = 0; r < at.x.order; r++) {
+        for (i64 p = 0; p < ny; p++) pair.cost[r][p] = dual.linear[r][p];
+        for (i64 p = ny; p < at.width; p++) {
+            pair.cost[r][p] = pair.group_of[p] == at.x.group[r] ? dual.linear[r][ny] : INF;
+        }
+    }
+}
+
+struct AscentLimits {
+    i64 max_iter;
+    double patience;  // stop when an iteration closes less than this share of the gap
+    Deadline deadline;
+};
+
+// Raise the bound by dual ascent from a problem that is set up. `cost` is that of pair.best, which is improved if an
+// assignment is better: the assignment behind each bound is itself a mapping, often the best one.
+inline Solution ascend(const SearchPair &at, const AscentLimits &limits, double cost, PairScratch &pair, DualScratch &dual) {
+    const i64 nx = at.x.order;
+    double bound = -INF;
+    for (i64 iteration = 0; iteration < limits.max_iter; iteration++) {
+        for (i64 r = 0; r < nx; r++) dual.is_done[r] = false;
+        for (i64 step = 0; step < nx; step++) {
+            const i64 r = iteration % 2 == 0 ? step : nx - 1 - step;
+            if (at.x.degree(r) > 0) collect(at, r, dual, pair.trial, pair.lap);
+            dual.is_done[r] = true;
+        }
+        set_assignment_costs(at, dual, pair);
+        const double value = assign(pair.cost, nx, at.width, pair.trial, pair.lap);
+        if (pair.lap.stop.is_set()) break;
+        const double gained = value - bound;
+        bound = most(bound, value);
+        const double found = -mapping_gain(at.x, at.y, pair.gain, pair.trial);
+        if (found < cost - at.tolerance) {
+            cost = found;
+            for (i64 r = 0; r < nx; r++) pair.best[r] = pair.trial[r];
+        }
+        if (bound >= cost - at.tolerance || (iteration > 0 && gained < limits.patience * (cost - bound))) break;
+        if (limits.deadline.has_come()) break;
+        if (iteration < limits.max_iter - 1) spread(at, dual, pair.lap);
+    }
+    return {cost, bound};
+}
+
+}  // namespace gq

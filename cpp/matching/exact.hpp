@@ -1,0 +1,106 @@
+// Exact matching: a Frank-Wolfe start for larger pairs, dual ascent, depth-first search.
+#pragma once
+
+#include "matching/frank_wolfe.hpp"
+#include "matching/search.hpp"
+
+namespace gq {
+
+// When a limit stops a search, the ascent of the whole problem goes on for as long as it closes this share of the gap,
+// but for no more than one iteration for so many search nodes, which is a small part of the work.
+inline constexpr double LAST_PATIENCE = 5e-4;
+inline constexpr i64 LAST_ITERATIONS = 300, NODES_PER_ITERATION = 50;
+// Pairs whose smaller graph has up to so many nodes are searched with bounds that cost little (small_search.hpp), and
+// need no start. A search that visits more nodes than this is better begun again with stronger bounds.
+inline constexpr i64 SMALL_ORDER = 8;
+inline constexpr double SMALL_NODES = 300.0;
+
+// What a solver is told of a pair, and what it tells beside pair.best.
+struct ExactResult {
+    Solution solution;
+    i64 n_nodes;
+};
+
+inline double search_node_limit(const GraphView &x, const gq_exact &options) {
+    return x.order <= options.free_order ? INF : options.node_limit;
+}
+
+// Search a small pair with bounds that cost little; whether that was enough. OUT pair.best, search.
+inline bool search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
+                         SearchScratch &search) {
+    const double bound = start_small_search(at, pair, dual, search);
+    if (bound == INF) return false;
+    for (i64 r = 0; r < at.x.order; r++) pair.best[r] = pair.trial[r];
+    search.best_cost = -mapping_gain(at.x, at.y, pair.gain, pair.best);
+    if (bound >= search.best_cost - at.tolerance) return true;
+    const SearchLimits limits{SMALL_NODES, deadline, true};
+    while (true) {
+        const Outcome outcome = run_search(at, search.best_cost, limits, pair, dual, search);
+        if (outcome != Outcome::LEAF) return outcome == Outcome::COMPLETE;
+        keep_if_better(at, pair, search);
+    }
+}
+
+// Search until the end or a limit; INOUT the solution so far.
+inline ExactResult search_exactly(const SearchPair &at, Solution found, double known_cost, const gq_exact &options,
+                                  const Deadline &deadline, Scratch &scratch) {
+    PairScratch &pair = scratch.pair;
+    DualScratch &dual = scratch.dual;
+    SearchScratch &search = scratch.search;
+    // The margin lets the search find its own mapping of the known cost.
+    const double ceiling = least(found.cost, known_cost + 4.0 * at.tolerance);
+    // Looking for twins takes longer than searching a small pair.
+    const bool has_twins = at.x.order > SMALL;
+    start_search(at, ceiling, INF, {has_twins, has_twins}, pair, dual, search);
+    const SearchLimits limits{search_node_limit(at.x, options), deadline, false};
+    Outcome outcome = Outcome::LEAF;
+    while (outcome == Outcome::LEAF) {
+        outcome = run_search(at, search.best_cost, limits, pair, dual, search);
+        if (outcome == Outcome::LEAF) keep_if_better(at, pair, search);
+    }
+    found.bound = least(search.best_cost, frontier(search));
+    found.cost = -mapping_gain(at.x, at.y, pair.gain, pair.best);
+    const i64 n_nodes = search.n_nodes;
+    if (outcome == Outcome::STOPPED && !pair.lap.stop.is_set()) {
+        const i64 iterations = least(LAST_ITERATIONS, n_nodes / NODES_PER_ITERATION);
+        set_up_dual(at, pair, dual);
+        const Solution last = ascend(at, {iterations, LAST_PATIENCE, deadline}, found.cost, pair, dual);
+        found = {last.cost, most(found.bound, last.bound)};
+    }
+    return {found, n_nodes};
+}
+
+// Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
+// returned.
+inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher,
+                               double known_cost, Scratch &scratch) {
+    PairScratch &pair = scratch.pair;
+    if (x.order == 0) return {{0.0, 0.0}, 0};
+    const gq_exact &options = matcher.exact;
+    const Deadline deadline = Deadline::after(options.time_limit);
+    const SearchPair at(x, y, width);
+    // The first ascent of a small pair finds a mapping sooner than a start would.
+    Solution found{INF, -INF};
+    if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
+        found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
+        found.cost = -mapping_gain(x, y, pair.gain, pair.best);
+    }
+    if (!fits_tables(x, y) || x.order > options.search_order) return {found, 0};
+    i64 n_nodes = 0;
+    if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
+        const bool is_solved = search_small(at, deadline, pair, scratch.dual, scratch.search);
+        n_nodes = scratch.search.n_nodes;
+        if (is_solved) found.cost = found.bound = scratch.search.best_cost;
+    }
+    if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
+    set_up_dual(at, pair, scratch.dual);
+    // Small pairs are searched sooner than ascended.
+    const i64 iterations = x.order <= SMALL ? least<i64>(options.ascents, 2) : options.ascents;
+    const Solution ascended =
+        ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
+    found = {ascended.cost, most(found.bound, ascended.bound)};
+    if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
+    return search_exactly(at, found, known_cost, options, deadline, scratch);
+}
+
+}  // namespace gq

@@ -1,0 +1,63 @@
+// Scratch memory: arrays that live as long as their owner and are freed together.
+#pragma once
+
+#include <cstdlib>
+
+#include "support/basics.hpp"
+
+namespace gq {
+
+// Zeroed arrays; malloc and free only, so that the library needs no run time of C++.
+// Where memory runs out, take() returns nullptr and is_exhausted() says so: the owner checks once, after all.
+class Arena {
+  public:
+    Arena() = default;
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+    ~Arena() { clear(); }
+
+    template <class T>
+    T *take(i64 count) {
+        const std::size_t wanted = static_cast<std::size_t>(count > 0 ? count : 1);
+        if (wanted > (static_cast<std::size_t>(-1) - sizeof(Block) - ALIGNMENT) / sizeof(T)) {
+            exhausted_ = true;
+            return nullptr;
+        }
+        // calloc and not malloc with memset: untouched pages of large tables cost nothing.
+        auto *block = static_cast<Block *>(std::calloc(1, sizeof(Block) + ALIGNMENT + wanted * sizeof(T)));
+        if (block == nullptr) {
+            exhausted_ = true;
+            return nullptr;
+        }
+        block->next = first_;
+        first_ = block;
+        const auto address = reinterpret_cast<std::uintptr_t>(block) + sizeof(Block);
+        return reinterpret_cast<T *>((address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    }
+
+    template <class T>
+    Matrix<T> take_matrix(i64 rows, i64 width) {
+        return {take<T>(rows * width), width};
+    }
+
+    void clear() {
+        while (first_ != nullptr) {
+            Block *next = first_->next;
+            std::free(first_);
+            first_ = next;
+        }
+        exhausted_ = false;
+    }
+
+    bool is_exhausted() const { return exhausted_; }
+
+  private:
+    static constexpr std::size_t ALIGNMENT = 64;
+    struct Block {
+        Block *next;
+    };
+    Block *first_ = nullptr;
+    bool exhausted_ = false;
+};
+
+}  // namespace gq
