@@ -1,0 +1,2 @@
+// placeholder until the build's own arrives
+#pragma once

@@ -1,0 +1,101 @@
+"""How functions of the core are called: status codes become exceptions, a flag stops them."""
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from graphquant._core._library import library
+from graphquant._core.structs import (
+    Adjacency,
+    BoundRequest,
+    Certificate,
+    Collection,
+    Graphs,
+    MatchRequest,
+    MatchResult,
+    Space,
+)
+
+_ADDRESS = ctypes.c_void_p
+_INT32, _INT64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
+_OF = ctypes.POINTER
+
+# Result and arguments of each function, as in graphquant.h.
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "gq_scratch_create": (_ADDRESS, []),
+    "gq_scratch_free": (None, [_ADDRESS]),
+    "gq_prepare": (_INT32, [_OF(Collection), _OF(Adjacency)]),
+    "gq_match_pairs": (_INT32, [_OF(MatchRequest), _OF(MatchResult), _ADDRESS]),
+    "gq_second_distance": (
+        _INT32,
+        [_OF(Graphs), _INT64, _INT64, _ADDRESS, Space, Certificate, _ADDRESS, _OF(_DOUBLE), _ADDRESS],
+    ),
+    "gq_bound_pairs": (_INT32, [_OF(BoundRequest), _ADDRESS, _ADDRESS]),
+    "gq_most_gains": (_INT32, [*[_ADDRESS] * 3, *[_INT64] * 4, *[_ADDRESS] * 3]),
+    "gq_swap_medoids": (
+        _INT32,
+        [_ADDRESS, _INT64, _INT64, _ADDRESS, _INT64, _DOUBLE, _DOUBLE, _ADDRESS, _OF(_DOUBLE)],
+    ),
+}
+
+_OK, _STOPPED, _CALLBACK_FAILED, _OUT_OF_MEMORY = range(4)
+
+
+class Stopped(Exception):
+    """The core ended early because its stop flag was set; what it wrote has no meaning."""
+
+
+class CallbackFailed(Exception):
+    """A matcher of the user's own raised an exception, which whoever made the callback has kept."""
+
+
+class StopFlag:
+    """A flag that one thread sets and the core polls in another one."""
+
+    def __init__(self) -> None:
+        self.array = np.zeros(1, dtype=np.int32)
+
+    def set(self) -> None:
+        """Ask the core to stop soon."""
+        self.array[0] = 1
+
+    def is_set(self) -> bool:
+        """Return whether it was asked to stop."""
+        return bool(self.array[0])
+
+
+@cache
+def function(name: str) -> Any:
+    """Return a function of the library, which knows the types of its arguments."""
+    found = getattr(library(), name)
+    found.restype, found.argtypes = _SIGNATURES[name]
+    return found
+
+
+def check_status(status: int) -> None:
+    """Raise what a status code of the core means."""
+    if status == _STOPPED:
+        raise Stopped
+    if status == _CALLBACK_FAILED:
+        raise CallbackFailed
+    if status == _OUT_OF_MEMORY:
+        raise MemoryError("graphs of this size need more memory than there is")
+    assert status == _OK
+
+
+class Scratch:
+    """What one thread works in; it grows as pairs ask for it."""
+
+    def __init__(self) -> None:
+        # Kept here because the module may be gone when an object is freed at the end of the process.
+        self._free = function("gq_scratch_free")
+        self.handle = function("gq_scratch_create")()
+        if not self.handle:
+            raise MemoryError
+
+    def __del__(self) -> None:
+        handle, self.handle = getattr(self, "handle", None), None
+        if handle:
+            self._free(handle)

@@ -1,0 +1,241 @@
+"""The structs of ``cpp/graphquant.h``, field by field, and arrays as pointers.
+
+Sizes are compared with those of the library when it is loaded.
+"""
+
+import ctypes
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+_ADDRESS = ctypes.c_void_p
+_INT32, _INT64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
+
+
+def address(array: NDArray[Any] | None, dtype: DTypeLike) -> int | None:
+    """Return where the numbers of an array are; the core gets them in C order and of the right type only."""
+    if array is None:
+        return None
+    if array.dtype != dtype or not array.flags.c_contiguous:
+        raise TypeError(f"the core needs {np.dtype(dtype)} in C order, not {array.dtype} {array.strides}")
+    return int(array.__array_interface__["data"][0])
+
+
+class Struct(ctypes.Structure):
+    """A struct that keeps alive what it points to; arrays are set by :meth:`point`."""
+
+    # Types of the arrays that its pointers lead to.
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {}
+
+    @classmethod
+    def array_types(cls) -> dict[str, DTypeLike]:
+        """Return the types of the arrays by the names of their pointers."""
+        return cls._arrays_
+
+    def point(self, **arrays: NDArray[Any] | None) -> None:
+        """Let pointers lead to arrays; None is the null pointer."""
+        for name, array in arrays.items():
+            setattr(self, name, address(array, self._arrays_[name]))
+        self.keep(arrays)
+
+    def keep(self, what: Any) -> None:
+        """Keep something alive for as long as this struct."""
+        self.__dict__.setdefault("_kept", []).append(what)
+
+
+def _pointers(**arrays: DTypeLike) -> list[tuple[str, Any]]:
+    return [(name, _ADDRESS) for name in arrays]
+
+
+class Collection(Struct):
+    """``gq_collection``: graphs as a collection holds them."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+        "node_ptr": np.int64,
+        "node_attr": np.float64,
+        "group": np.int32,
+        "edge_ptr": np.int64,
+        "edges": np.int32,
+        "edge_attr": np.float64,
+    }
+    _fields_: ClassVar = [
+        ("n_graphs", _INT64),
+        ("node_channels", _INT64),
+        ("edge_channels", _INT64),
+        ("is_directed", _INT32),
+        *_pointers(**_arrays_),
+    ]
+
+
+class Graphs(Struct):
+    """``gq_graphs``: graphs as matchers and bounds see them."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+        "node_ptr": np.int64,
+        "node_attr": np.float64,
+        "group": np.int32,
+        "adj_ptr": np.int64,
+        "adj_idx": np.int32,
+        "adj_vec": np.float64,
+        "adj_sorted": np.float64,
+        "sq_norm": np.float64,
+        "is_nonneg": np.bool_,
+    }
+    _fields_: ClassVar = [
+        ("n_graphs", _INT64),
+        ("node_channels", _INT64),
+        ("edge_channels", _INT64),
+        ("pair_weight", _DOUBLE),
+        *_pointers(**_arrays_),
+    ]
+
+
+class Adjacency(Struct):
+    """``gq_adjacency``: where prepared graphs are written to."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+        "adj_ptr": np.int64,
+        "adj_idx": np.int32,
+        "adj_vec": np.float64,
+        "adj_sorted": np.float64,
+        "sq_norm": np.float64,
+        "is_nonneg": np.bool_,
+    }
+    _fields_: ClassVar = _pointers(**_arrays_)
+
+
+class Space(Struct):
+    """``gq_space``: positions of each node class."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {"capacity": np.int64}
+    _fields_: ClassVar = [("capacity", _ADDRESS), ("n_classes", _INT64)]
+
+    @classmethod
+    def of(cls, capacity: NDArray[np.int64]) -> "Space":
+        """Return the space with so many positions of each class."""
+        space = cls(n_classes=len(capacity))
+        space.point(capacity=capacity)
+        return space
+
+
+class Exact(ctypes.Structure):
+    """``gq_exact``."""
+
+    _fields_: ClassVar = [
+        ("node_limit", _DOUBLE),
+        ("time_limit", _DOUBLE),
+        ("patience", _DOUBLE),
+        ("ascents", _INT64),
+        ("free_order", _INT64),
+        ("search_order", _INT64),
+    ]
+
+
+class FrankWolfe(ctypes.Structure):
+    """``gq_frank_wolfe``."""
+
+    _fields_: ClassVar = [("max_iter", _INT64), ("n_starts", _INT64)]
+
+
+class Graduated(ctypes.Structure):
+    """``gq_graduated``."""
+
+    _fields_: ClassVar = [
+        ("beta_start", _DOUBLE),
+        ("beta_rate", _DOUBLE),
+        ("beta_end", _DOUBLE),
+        ("tol_inner", _DOUBLE),
+        ("tol_sinkhorn", _DOUBLE),
+        ("max_inner", _INT64),
+        ("max_sinkhorn", _INT64),
+    ]
+
+
+MATCH_FUNCTION = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, _INT64, _INT64, ctypes.POINTER(ctypes.c_int64)
+)
+
+
+class Callback(ctypes.Structure):
+    """``gq_callback``: a matcher of the user's own."""
+
+    _fields_: ClassVar = [("match", MATCH_FUNCTION), ("context", _ADDRESS)]
+
+
+class MatcherOptions(Struct):
+    """``gq_matcher``: a kind, and the options of all kinds."""
+
+    EXACT, FRANK_WOLFE, GRADUATED, CALLBACK = range(4)
+    _fields_: ClassVar = [
+        ("kind", _INT32),
+        ("exact", Exact),
+        ("frank_wolfe", FrankWolfe),
+        ("graduated", Graduated),
+        ("callback", Callback),
+    ]
+
+
+class MatchRequest(Struct):
+    """``gq_match_request``."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "proposals": np.int64, "stop": np.int32}
+    _fields_: ClassVar = [
+        ("graphs", ctypes.POINTER(Graphs)),
+        ("space", Space),
+        ("matcher", ctypes.POINTER(MatcherOptions)),
+        ("n_pairs", _INT64),
+        ("pairs", _ADDRESS),
+        ("proposals", _ADDRESS),
+        ("width", _INT64),
+        ("stop", _ADDRESS),
+    ]
+
+
+class MatchResult(Struct):
+    """``gq_match_result``."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+        "sq_distance": np.float64,
+        "sq_lower": np.float64,
+        "n_nodes": np.int64,
+        "mapping": np.int64,
+    }
+    _fields_: ClassVar = _pointers(**_arrays_)
+
+
+class Certificate(ctypes.Structure):
+    """``gq_certificate``."""
+
+    _fields_: ClassVar = [("ascents", _INT64), ("node_limit", _DOUBLE)]
+
+
+class Summaries(Struct):
+    """``gq_summaries``: what the cheap bounds need of each graph."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+        "node_norm": np.float64,
+        "edge_norm": np.float64,
+        "node_sorted": np.float64,
+        "edge_sorted": np.float64,
+        "spectrum": np.float64,
+    }
+    _fields_: ClassVar = _pointers(**_arrays_)
+
+
+class BoundRequest(Struct):
+    """``gq_bound_request``."""
+
+    _arrays_: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "stop": np.int32}
+    _fields_: ClassVar = [
+        ("X", ctypes.POINTER(Graphs)),
+        ("Y", ctypes.POINTER(Graphs)),
+        ("X_summaries", ctypes.POINTER(Summaries)),
+        ("Y_summaries", ctypes.POINTER(Summaries)),
+        ("space", Space),
+        ("n_pairs", _INT64),
+        ("pairs", _ADDRESS),
+        ("threshold_sq", _DOUBLE),
+        ("last", _INT32),
+        ("stop", _ADDRESS),
+    ]
