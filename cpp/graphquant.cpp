@@ -4,6 +4,7 @@
 #include "bounds/cascade.hpp"
 #include "bounds/products.hpp"
 #include "graphs/packed.hpp"
+#include "learning/present.hpp"
 #include "matching/match_pair.hpp"
 #include "matching/second_best.hpp"
 #include "medoids/swap.hpp"
@@ -11,6 +12,10 @@
 #include "support/owned.hpp"
 
 struct gq_scratch : gq::Scratch {};
+
+struct gq_learner : gq::Learner {
+    ~gq_learner() { gq::tear_down(*this); }
+};
 
 namespace gq {
 namespace {
@@ -169,6 +174,60 @@ int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n
     *total = 0.0;
     for (int64_t o = 0; o < n; o++) *total += at.value[o];
     return gq::Stop{stop}.is_set() ? GQ_STOPPED : GQ_OK;
+}
+
+void gq_describe_state(const gq_learner_options *options, gq_array *arrays) {
+    gq::describe_state(gq::sizes_of(*options), arrays);
+}
+
+gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays) {
+    gq_learner *learner = gq::create<gq_learner>();
+    if (learner == nullptr) return nullptr;
+    if (gq::set_up(*learner, *options, arrays) && gq::make_workers(*learner, options->n_workers)) return learner;
+    gq::destroy(learner);
+    return nullptr;
+}
+
+void gq_learner_free(gq_learner *learner) { gq::destroy(learner); }
+
+void gq_begin(gq_learner *learner) { gq::begin(*learner); }
+void gq_resume(gq_learner *learner) { gq::measure(*learner); }
+
+int32_t gq_present(gq_learner *learner, int32_t algorithm, const int64_t *sequence, const double *rates, int64_t n,
+                   const int32_t *stop) {
+    return gq::present(*learner, algorithm, sequence, rates, n, stop);
+}
+
+int32_t gq_classify(gq_learner *learner, int64_t worker, int32_t algorithm, const int64_t *indices, int64_t n,
+                    const int32_t *stop) {
+    return gq::classify_all(*learner, worker, algorithm, indices, n, stop);
+}
+
+void gq_learn(gq_learner *learner, const int64_t *indices, const double *rates, int64_t n) {
+    gq::learn_batch(*learner, indices, rates, n);
+}
+
+void gq_move_codes(gq_learner *learner, const double *nodes, const double *pairs) {
+    gq::move_codes(*learner, nodes, pairs);
+}
+
+int32_t gq_end_cycle(gq_learner *learner, int64_t cycle) { return gq::end_cycle(*learner, cycle); }
+void gq_estimate_bounds(gq_learner *learner, const double *shift) { gq::estimate_bounds(*learner, shift); }
+
+void gq_lifted_sq_distances(const gq_learner *learner, double *sq_distance) {
+    gq::lifted_sq_distances(*learner, sq_distance);
+}
+void gq_exact_sq_distances(gq_learner *learner, double *sq_distance) { gq::exact_sq_distances(*learner, sq_distance); }
+
+void gq_count(const gq_learner *learner, gq_counters *counters) {
+    *counters = {};
+    for (int64_t w = 0; w < learner->n_workers; w++) {
+        const gq_counters &of = learner->workers[w].counters;
+        counters->matchings += of.matchings;
+        counters->bounds += of.bounds;
+        counters->proven += of.proven;
+        counters->certificates += of.certificates;
+    }
 }
 
 }  // extern "C"

@@ -232,6 +232,83 @@ GQ_API int32_t gq_most_gains(const double *rows, const double *columns, const in
 GQ_API int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k,
                                double far, double tol, const int32_t *stop, double *total);
 
+/* ---- learning --------------------------------------------------------------------------------------------------- */
+
+typedef enum { GQ_STANDARD = 0, GQ_ACCELERATED = 1, GQ_LOSSLESS = 2, GQ_FAST = 3 } gq_algorithm;
+
+typedef enum { GQ_FLOAT64 = 0, GQ_INT64 = 1, GQ_INT32 = 2, GQ_INT16 = 3, GQ_BOOL = 4 } gq_array_type;
+
+/* One array of a learner's state. */
+typedef struct {
+    const char *name;
+    int32_t type;     /* gq_array_type */
+    int32_t is_saved; /* whether a run that goes on needs it; else it is measured again */
+    int64_t n_dims;
+    int64_t shape[4];
+} gq_array;
+
+typedef struct {
+    const gq_collection *X; /* training graphs; their arrays are borrowed until the learner is freed */
+    gq_space space;
+    const gq_matcher *matcher;  /* copied; what a callback gets as j is the number of a code graph */
+    int64_t order;              /* positions of the space */
+    int64_t n_codes;
+    int64_t n_groups;           /* of code graphs that share a bound; 0: each has its own */
+    int64_t n_workers;          /* threads that may classify at the same time */
+    int32_t keeps_certificates; /* whether "lossless" and "fast" go on with the alignments that they find */
+    double theta;               /* of GQ_ACCELERATED */
+} gq_learner_options;
+
+/* How many arrays a state has. */
+#define GQ_STATE_ARRAYS 32
+
+/* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner of these options needs. */
+GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *arrays);
+
+/* A learner with its state in the caller's arrays, in the order of gq_describe_state; null if there is no memory. One of
+ * gq_begin and gq_resume comes next. Checked by graphquant.learning. */
+typedef struct gq_learner gq_learner;
+GQ_API gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays);
+GQ_API void gq_learner_free(gq_learner *learner);
+
+/* Begin with the code graphs in code_nodes, code_pairs. The other arrays are zeros, but for wins and for lower bounds that
+ * are known already. */
+GQ_API void gq_begin(gq_learner *learner);
+/* Go on with arrays of a learner of the same options. */
+GQ_API void gq_resume(gq_learner *learner);
+
+/* Present graphs one by one, in the order of `sequence`: find the winner, move it. Null rates are harmonic,
+ * 1 / (times the code graph has won). If stopped, those before were presented. */
+GQ_API int32_t gq_present(gq_learner *learner, int32_t algorithm, const int64_t *sequence, const double *rates, int64_t n,
+                          const int32_t *stop);
+/* Find the winners of graphs; the code graphs stay. Different workers may do so at the same time with different graphs. */
+GQ_API int32_t gq_classify(gq_learner *learner, int64_t worker, int32_t algorithm, const int64_t *indices, int64_t n,
+                           const int32_t *stop);
+/* Move the winners of graphs that were classified, in order. */
+GQ_API void gq_learn(gq_learner *learner, const int64_t *indices, const double *rates, int64_t n);
+/* Replace the code graphs, as one movement of each: all bounds stay valid. */
+GQ_API void gq_move_codes(gq_learner *learner, const double *nodes, const double *pairs);
+
+/* End a cycle, numbered from 0. GQ_ACCELERATED ends it by the second function (Algorithm 5) instead, which is told the
+ * distance that each code graph has moved. */
+GQ_API int32_t gq_end_cycle(gq_learner *learner, int64_t cycle);
+GQ_API void gq_estimate_bounds(gq_learner *learner, const double *shift);
+
+/* OUT sq_distance (n_graphs,): of each graph to its winner under the stored lift; 0 for graphs without a winner. The
+ * second is right to the last digits also where it is small, at a higher cost. */
+GQ_API void gq_lifted_sq_distances(const gq_learner *learner, double *sq_distance);
+GQ_API void gq_exact_sq_distances(gq_learner *learner, double *sq_distance);
+
+typedef struct {
+    int64_t matchings;
+    int64_t bounds;       /* star bounds, without matching */
+    int64_t proven;       /* matchings that were proven optimal */
+    int64_t certificates; /* searches for the second-best alignment, each part of a matching */
+} gq_counters;
+
+/* OUT counters: of all workers since the learner was made. */
+GQ_API void gq_count(const gq_learner *learner, gq_counters *counters);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,207 @@
+// Code graphs that move: dense arrays to learn in, and the same graphs as matchers see them.
+//
+// The dense form has a vector for each of the n positions and for each ordered pair of them, in the layout of an
+// adjacency slot, so that the lift of a graph is written slot by slot. The other form has the node attributes of the
+// dense one, and adjacency of its own that refresh() brings up to date.
+#pragma once
+
+#include "graphs/packed.hpp"
+#include "learning/state.hpp"
+#include "support/arena.hpp"
+
+namespace gq {
+
+// Edge attributes below this share of a graph's norm are zero: their squares do not change a sum in float64.
+inline constexpr double FAINT = 1e-17;
+
+// Equal parts of the pairs of a code graph: n_rows rows, `step` apart.
+struct PairRows {
+    i64 n_rows, length, step;
+};
+
+struct Codebook {
+    LearnerSizes sizes;
+    double *nodes;
+    double *pairs;
+    i64 *order;
+    bool is_directed;
+    bool uses_all;      // with node classes all positions are nodes, else zero nodes at the end are left out
+    double pair_weight;
+    const i32 *group;   // (n,)  class of each position
+    // As matchers see them.
+    i64 *adj_ptr;       // (k, n + 1)
+    i32 *adj_idx;       // (k, n (n - 1))
+    double *adj_vec;    // (k, n (n - 1), q)
+    double *adj_sorted; // (k, n (n - 1), q)
+    double *sq_norm;    // (k,)
+    bool *is_nonneg;    // (k,)
+    bool *is_stale;     // (k,)
+
+    void allocate(Arena &arena) {
+        const i64 k = sizes.n_codes, n = sizes.order, slots = n * (n - 1);
+        adj_ptr = arena.take<i64>(k * (n + 1));
+        adj_idx = arena.take<i32>(k * slots);
+        adj_vec = arena.take<double>(k * slots * sizes.pair_channels);
+        adj_sorted = arena.take<double>(k * slots * sizes.pair_channels);
+        sq_norm = arena.take<double>(k);
+        is_nonneg = arena.take<bool>(k);
+        is_stale = arena.take<bool>(k);
+    }
+
+    double *nodes_of(i64 j) const { return nodes + j * sizes.node_values(); }
+    double *pairs_of(i64 j) const { return pairs + j * sizes.pair_values(); }
+    double *node(i64 j, i64 p) const { return nodes_of(j) + p * sizes.node_channels; }
+    double *pair(i64 j, i64 p, i64 s) const { return pairs_of(j) + (p * sizes.order + s) * sizes.pair_channels; }
+
+    AdjacencySlots slots_of(i64 j) const {
+        const i64 n = sizes.order, first = j * n * (n - 1), q = sizes.pair_channels;
+        return {adj_ptr + j * (n + 1), adj_idx + first, adj_vec + first * q, adj_sorted + first * q, q};
+    }
+
+    // Code graph j; it has to be up to date.
+    GraphView view(i64 j) const {
+        const AdjacencySlots slots = slots_of(j);
+        return {order[j],      sizes.node_channels, sizes.pair_channels, pair_weight,  nodes_of(j), group,
+                slots.adj_ptr, slots.adj_idx,       slots.adj_vec,       slots.adj_sorted, sq_norm[j],  is_nonneg[j]};
+    }
+
+    // Pairs of the first positions. Where that is most of them, it is all of them in one row: long rows are quicker.
+    // One graph that is much larger than the others makes room for many positions, and most code graphs do not use it.
+    PairRows pair_rows(i64 used) const {
+        if (2 * used > sizes.order) return {1, sizes.pair_values(), sizes.pair_values()};
+        return {used, used * sizes.pair_channels, sizes.order * sizes.pair_channels};
+    }
+};
+
+inline bool is_zero(const double *values, i64 n) {
+    for (i64 c = 0; c < n; c++) {
+        if (values[c] != 0.0) return false;
+    }
+    return true;
+}
+
+// One more than the last position of code graph j that is not zero, if at_most is no less.
+inline i64 used_order(const Codebook &codes, i64 j, i64 at_most) {
+    if (codes.uses_all) return codes.sizes.order;
+    for (i64 p = at_most - 1; p >= 0; p--) {
+        if (!is_zero(codes.node(j, p), codes.sizes.node_channels)) return p + 1;
+        if (!is_zero(codes.pair(j, p, 0), at_most * codes.sizes.pair_channels)) return p + 1;
+    }
+    return 0;
+}
+
+// Bring the form that matchers see up to date with the dense one.
+inline void refresh(Codebook &codes, i64 j) {
+    if (!codes.is_stale[j]) return;
+    codes.is_stale[j] = false;
+    const AdjacencySlots out = codes.slots_of(j);
+    const i64 used = codes.order[j], p_dim = codes.sizes.node_channels, q_dim = codes.sizes.pair_channels;
+    double nodes = 0.0, pairs = 0.0;
+    bool nonneg = true;
+    i64 slot = 0;
+    for (i64 p = 0; p < used; p++) {
+        for (i64 c = 0; c < p_dim; c++) {
+            const double value = codes.node(j, p)[c];
+            nodes += squared(value);
+            nonneg = nonneg && value >= 0.0;
+        }
+        out.adj_ptr[p] = slot;
+        for (i64 s = 0; s < used; s++) {
+            const double *vector = codes.pair(j, p, s);
+            if (s == p || is_zero(vector, q_dim)) continue;
+            for (i64 c = 0; c < q_dim; c++) {
+                out.vec(slot)[c] = vector[c];
+                pairs += squared(vector[c]);
+                nonneg = nonneg && vector[c] >= 0.0;
+            }
+            out.adj_idx[slot++] = static_cast<i32>(s);
+        }
+        sort_channels(out, out.adj_ptr[p], slot);
+    }
+    out.adj_ptr[used] = slot;
+    codes.sq_norm[j] = nodes + 0.5 * codes.pair_weight * pairs;
+    codes.is_nonneg[j] = nonneg;
+}
+
+inline void refresh_all(Codebook &codes) {
+    for (i64 j = 0; j < codes.sizes.n_codes; j++) refresh(codes, j);
+}
+
+// Sum of term(c) over rows of an array: each row in fixed lanes, the rows in order.
+template <class Term>
+inline double sum_rows(const PairRows &rows, Term term) {
+    double total = 0.0;
+    for (i64 row = 0; row < rows.n_rows; row++) {
+        const i64 first = row * rows.step;
+        total += lane_sum(rows.length, [first, term](i64 c) { return term(first + c); });
+    }
+    return total;
+}
+
+// |y|^2 of the dense form.
+inline double squared_norm(const Codebook &codes, i64 j) {
+    const double *nodes = codes.nodes_of(j), *pairs = codes.pairs_of(j);
+    const double node_part = lane_sum(codes.sizes.node_values(), [nodes](i64 c) { return squared(nodes[c]); });
+    const double pair_part =
+        sum_rows(codes.pair_rows(codes.order[j]), [pairs](i64 c) { return squared(pairs[c]); });
+    return node_part + 0.5 * codes.pair_weight * pair_part;
+}
+
+// Move y to y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards.
+inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook &codes, i64 j, const i32 *mapping,
+                        double eta) {
+    const double faint = FAINT * std::sqrt(sq_norm), keep = 1.0 - eta;
+    double *nodes = codes.nodes_of(j), *pairs = codes.pairs_of(j);
+    for (i64 c = 0; c < codes.sizes.node_values(); c++) nodes[c] *= keep;
+    const PairRows rows = codes.pair_rows(codes.order[j]);
+    for (i64 row = 0; row < rows.n_rows; row++) {
+        double *values = pairs + row * rows.step;
+        for (i64 c = 0; c < rows.length; c++) {
+            const double value = keep * values[c];
+            // An edge that no graph has had for long ends as none, not as a number that nothing can see.
+            values[c] = std::fabs(value) > faint ? value : 0.0;
+        }
+    }
+    const i64 x0 = X.node_ptr[i], n_channels = X.edge_channels;
+    i64 order = codes.order[j];
+    for (i64 r = 0; r < X.node_ptr[i + 1] - x0; r++) {
+        order = most<i64>(order, mapping[r] + 1);
+        const double *attr = X.node_attr + (x0 + r) * X.node_channels;
+        for (i64 c = 0; c < X.node_channels; c++) codes.node(j, mapping[r])[c] += eta * attr[c];
+    }
+    // A directed pair has the channels of the other direction behind its own.
+    const i64 reverse = codes.is_directed ? n_channels : 0;
+    for (i64 e = X.edge_ptr[i]; e < X.edge_ptr[i + 1]; e++) {
+        const i64 p = mapping[X.edges[2 * e]], s = mapping[X.edges[2 * e + 1]];
+        for (i64 c = 0; c < n_channels; c++) {
+            const double change = eta * X.edge_attr[e * n_channels + c];
+            codes.pair(j, p, s)[c] += change;
+            codes.pair(j, s, p)[reverse + c] += change;
+        }
+    }
+    codes.order[j] = used_order(codes, j, order);
+    codes.is_stale[j] = true;
+    return squared_norm(codes, j);
+}
+
+// |x_a - y|^2 in the number of nodes and edges of x: |y|^2 + |x|^2 - 2 <x_a, y>.
+//
+// Its rounding error is below 1e-14 of the squared norms, far inside the margin of every comparison.
+inline double lifted_sq_distance(const gq_collection &X, i64 i, double sq_norm, const Codebook &codes, i64 j,
+                                 double code_sq_norm, const i32 *mapping) {
+    const i64 x0 = X.node_ptr[i];
+    double nodes = 0.0, pairs = 0.0;
+    for (i64 r = 0; r < X.node_ptr[i + 1] - x0; r++) {
+        const double *attr = X.node_attr + (x0 + r) * X.node_channels, *code = codes.node(j, mapping[r]);
+        for (i64 c = 0; c < X.node_channels; c++) nodes += attr[c] * code[c];
+    }
+    for (i64 e = X.edge_ptr[i]; e < X.edge_ptr[i + 1]; e++) {
+        const double *attr = X.edge_attr + e * X.edge_channels;
+        const double *code = codes.pair(j, mapping[X.edges[2 * e]], mapping[X.edges[2 * e + 1]]);
+        for (i64 c = 0; c < X.edge_channels; c++) pairs += attr[c] * code[c];
+    }
+    const double product = nodes + codes.pair_weight * pairs;
+    return most(0.0, code_sq_norm + sq_norm - 2.0 * product);
+}
+
+}  // namespace gq

@@ -1,0 +1,188 @@
+// One presentation, as far as all algorithms share it: the graph at hand, matching it, bounding it, naming its winner.
+#pragma once
+
+#include "learning/code_groups.hpp"
+#include "learning/drift.hpp"
+#include "matching/match_pair.hpp"
+#include "matching/second_best.hpp"
+
+namespace gq {
+
+// Work for one certificate; a search that is cut short still gives a valid, smaller bound.
+inline constexpr CertificateLimits CERTIFICATE_LIMITS{10, 1000.0};
+// Squared distances closer than this share of the squared norms may compare either way in float64: no bound decides
+// between them. It covers the rounding of bounds, matchers and lifted distances together.
+inline constexpr double MARGIN = 16.0 * ROUNDING;
+
+// What one thread classifies with. A collection holds each edge once, while matchers need sorted adjacency, which takes
+// more memory than the graphs: so only the graph at hand has it.
+struct Worker {
+    Scratch scratch;
+    Arena arena;
+    double *lead = nullptr;      // (k, slots)  see drift.hpp
+    i64 shown = -1;              // the graph at hand, -1: none
+    GraphView view{};
+    i64 *adj_ptr = nullptr;
+    i32 *adj_idx = nullptr;
+    double *adj_vec = nullptr, *adj_sorted = nullptr;
+    i64 *last = nullptr;         // (n,)
+    i64 *found = nullptr;        // (n,)  mapping of the last matched pair
+    double found_sq_lower = 0.0; // certified bound of its distance
+    i64 *best = nullptr;         // (n,)  mapping of the best code graph so far
+    double *key = nullptr;       // (k,)  bound by which candidates are tried
+    i64 *candidates = nullptr;   // (k,)
+    gq_counters counters{};
+    Stop stop{};
+    i32 status = GQ_OK;          // of a matcher of the user's own, or of memory
+
+    // What is found after this is of no use: the caller returns without storing it.
+    bool is_stopped() const { return status != GQ_OK || stop.is_set(); }
+};
+
+struct Learner {
+    LearnerSizes sizes{};
+    gq_collection X{};
+    Space space{};
+    gq_matcher matcher{};
+    State state{};
+    Codebook codes{};
+    double theta = 0.0;
+    bool keeps_certificates = false;
+    i64 proves_up_to = 0;       // order up to which a graph is always matched with proof
+    i64 largest = 0;            // nodes of a graph or of a code graph, at most
+    Arena arena;
+    i32 *no_group = nullptr;    // (largest,)  zeros
+    i64 n_workers = 0;
+    Worker *workers = nullptr;  // the first one's leads are part of the state
+
+    i64 order_of(i64 i) const { return X.node_ptr[i + 1] - X.node_ptr[i]; }
+    i32 *mapping_of(i64 i) const { return state.mapping + X.node_ptr[i]; }
+};
+
+// ---- the graph at hand ----
+
+inline void show(const Learner &L, Worker &M, i64 i) {
+    if (M.shown == i) return;
+    M.shown = i;
+    const gq_collection &X = L.X;
+    const AdjacencySlots slots{M.adj_ptr, M.adj_idx, M.adj_vec, M.adj_sorted, L.sizes.pair_channels};
+    write_adjacency(X, i, 0, slots, M.last);
+    const i64 x0 = X.node_ptr[i];
+    M.view = {L.order_of(i),
+              X.node_channels,
+              L.sizes.pair_channels,
+              L.codes.pair_weight,
+              X.node_attr + x0 * X.node_channels,
+              X.group != nullptr ? X.group + x0 : L.no_group,
+              M.adj_ptr,
+              M.adj_idx,
+              M.adj_vec,
+              M.adj_sorted,
+              L.state.sq_norm[i],
+              is_nonneg(X, i)};
+}
+
+// ---- distances ----
+
+// Squared distances from graph i that are closer than this are not told apart.
+inline double margin(const Learner &L, i64 i, i64 j) { return MARGIN * (L.state.sq_norm[i] + L.state.code_sq_norm[j]); }
+
+// Match graph i with code graph j: squared distance; OUT M.found, M.found_sq_lower.
+inline double match_code(Learner &L, Worker &M, i64 i, i64 j) {
+    refresh(L.codes, j);
+    M.counters.matchings++;
+    M.found_sq_lower = 0.0;
+    if (M.is_stopped()) return INF;
+    show(L, M, i);
+    const PairResult result = match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found);
+    if (result.status != GQ_OK && result.status != GQ_STOPPED) M.status = result.status;
+    M.found_sq_lower = result.sq_lower;
+    if (result.sq_distance - result.sq_lower <= margin(L, i, j)) M.counters.proven++;
+    return result.sq_distance;
+}
+
+// Squared distance that every lift of graph i but the one in M.best has to code graph j at least.
+// Part of the matching before it: the search goes on with the optimum known.
+inline double second_sq_distance(Learner &L, Worker &M, i64 i, i64 j) {
+    M.counters.certificates++;
+    if (L.matcher.kind != GQ_EXACT) return 0.0;
+    show(L, M, i);
+    return second_sq_distance(M.view, L.codes.view(j), M.best, L.space, CERTIFICATE_LIMITS, M.scratch);
+}
+
+// Star bound of graph i and code graph j: certified, squared, without matching.
+inline double bound_code(Learner &L, Worker &M, i64 i, i64 j) {
+    refresh(L.codes, j);
+    M.counters.bounds++;
+    show(L, M, i);
+    return star_bound(M.view, L.codes.view(j), L.space, M.scratch.pair);
+}
+
+// Certified lower bound of the squared distance from the norms alone.
+inline double norm_bound(const Learner &L, i64 i, i64 j) {
+    const double gap = std::sqrt(L.state.sq_norm[i]) - std::sqrt(L.state.code_sq_norm[j]);
+    return gap * gap - margin(L, i, j);
+}
+
+// The best certified bound, unsquared, that costs no matching: stars only where the norms do not rule j out.
+inline double fresh_bound(Learner &L, Worker &M, i64 i, i64 j, double sq_distance) {
+    double sq_bound = norm_bound(L, i, j);
+    if (sq_bound <= sq_distance + margin(L, i, j)) sq_bound = bound_code(L, M, i, j);
+    return std::sqrt(most(sq_bound, 0.0));
+}
+
+// |x_a - y|^2 to the winner of the last presentation.
+inline double sq_distance_to_winner(const Learner &L, i64 i) {
+    const i64 j = L.state.label[i];
+    return lifted_sq_distance(L.X, i, L.state.sq_norm[i], L.codes, j, L.state.code_sq_norm[j], L.mapping_of(i));
+}
+
+// Whether a lower bound is clearly above a distance.
+inline bool is_beyond(double lower, double sq_distance, double margin) {
+    return lower > 0.0 && lower * lower > sq_distance + margin;
+}
+
+// ---- stored bounds: their value now, and new ones ----
+
+// A bound that was stored against a snapshot of code graph j, as it holds now; sharp only where it is below `needed`.
+inline double bound_now(const Learner &L, const Worker &M, i64 j, double stored, i16 snapshot, double needed) {
+    return stored - moved(L.codes, L.state, M.lead, j, snapshot, stored - needed);
+}
+
+// Store a bound that holds now, as one that counts from the newest snapshot.
+inline void keep_bound(const Learner &L, i64 j, double bound, double &stored, i16 &snapshot) {
+    const i64 newest = L.state.drift_newest[j];
+    snapshot = static_cast<i16>(newest);
+    stored = bound - (L.state.drift_path[j] - L.state.drift_taken_at[j * L.sizes.n_slots() + newest]);
+}
+
+inline double second_lower_now(const Learner &L, const Worker &M, i64 i, double needed) {
+    return bound_now(L, M, L.state.label[i], L.state.second_lower[i], L.state.second_snapshot[i], needed);
+}
+
+// Store how far the second-best lift to the winner is; where the matcher may prove nothing, the given bound.
+inline void certify(Learner &L, Worker &M, i64 i, double bound) {
+    const i64 j = L.state.label[i];
+    if (L.order_of(i) <= L.proves_up_to) bound = std::sqrt(second_sq_distance(L, M, i, j));
+    keep_bound(L, j, bound, L.state.second_lower[i], L.state.second_snapshot[i]);
+}
+
+// Make every lead an open question.
+inline void forget_leads(const Learner &L, Worker &M) {
+    for (i64 at = 0; at < L.sizes.n_codes * L.sizes.n_slots(); at++) M.lead[at] = INF;
+}
+
+// ---- the winner ----
+
+// Remember the mapping of the last matched pair as the best of this presentation.
+inline void keep_found(const Learner &L, Worker &M, i64 i) {
+    for (i64 r = 0; r < L.order_of(i); r++) M.best[r] = M.found[r];
+}
+
+// Graph i belongs to code graph j, under the best mapping of this presentation.
+inline void set_winner(Learner &L, const Worker &M, i64 i, i64 j) {
+    L.state.label[i] = static_cast<i32>(j);
+    for (i64 r = 0; r < L.order_of(i); r++) L.mapping_of(i)[r] = static_cast<i32>(M.best[r]);
+}
+
+}  // namespace gq

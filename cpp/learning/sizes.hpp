@@ -1,0 +1,47 @@
+// How large the arrays of a learner are.
+#pragma once
+
+#include <type_traits>
+
+#include "graphquant.h"
+#include "support/basics.hpp"
+
+namespace gq {
+
+// Snapshots of each code graph: so many in each half of the ring of a cycle, and one for each of the last cycles; fewer
+// where they would take more than this memory.
+inline constexpr i64 MOST_RECENT = 64, MOST_FINAL = 16;
+inline constexpr i64 SNAPSHOT_BYTES = i64{1} << 27;
+
+struct LearnerSizes {
+    i64 n_graphs, n_nodes, n_codes, order, node_channels, pair_channels;
+    i64 n_groups;  // of code graphs that share a bound; 0: each has its own
+    i64 n_recent, n_final;
+
+    i64 n_slots() const { return 2 * n_recent + n_final; }
+    i64 n_columns() const { return n_groups > 0 ? n_groups : n_codes; }
+    i64 node_values() const { return order * node_channels; }
+    i64 pair_values() const { return order * order * pair_channels; }
+};
+
+inline i64 clipped(i64 value, i64 lowest, i64 highest) { return least(most(value, lowest), highest); }
+
+inline LearnerSizes sizes_of(const gq_learner_options &options) {
+    const gq_collection &X = *options.X;
+    LearnerSizes at{X.n_graphs,
+                    X.node_ptr[X.n_graphs],
+                    options.n_codes,
+                    options.order,
+                    X.node_channels,
+                    X.edge_channels * (X.is_directed != 0 ? 2 : 1),
+                    options.n_groups,
+                    0,
+                    0};
+    const i64 bytes = 8 * most<i64>(1, at.n_codes * (at.node_values() + at.pair_values()));
+    const i64 room = SNAPSHOT_BYTES / bytes;
+    at.n_final = clipped(room / 8, 1, MOST_FINAL);
+    at.n_recent = clipped((room - at.n_final) / 2, 1, MOST_RECENT);
+    return at;
+}
+
+}  // namespace gq
