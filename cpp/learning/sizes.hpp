@@ -9,9 +9,8 @@
 namespace gq {
 
 // Snapshots of each code graph: so many in each half of the ring of a cycle, and one for each of the last cycles; fewer
-// where they would take more than this memory.
+// where they would take more than the memory for them.
 inline constexpr i64 MOST_RECENT = 64, MOST_FINAL = 16;
-inline constexpr i64 SNAPSHOT_BYTES = i64{1} << 27;
 
 struct LearnerSizes {
     i64 n_graphs, n_nodes, n_codes, order, node_channels, pair_channels;
@@ -38,7 +37,7 @@ inline LearnerSizes sizes_of(const gq_learner_options &options) {
                     0,
                     0};
     const i64 bytes = 8 * most<i64>(1, at.n_codes * (at.node_values() + at.pair_values()));
-    const i64 room = SNAPSHOT_BYTES / bytes;
+    const i64 room = options.snapshot_bytes / bytes;
     at.n_final = clipped(room / 8, 1, MOST_FINAL);
     at.n_recent = clipped((room - at.n_final) / 2, 1, MOST_RECENT);
     return at;

@@ -9,10 +9,13 @@ import numpy as np
 from graphquant._core._library import library
 from graphquant._core.structs import (
     Adjacency,
+    ArrayDescription,
     BoundRequest,
     Certificate,
     Collection,
+    Counters,
     Graphs,
+    LearnerOptions,
     MatchRequest,
     MatchResult,
     Space,
@@ -38,16 +41,30 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         _INT32,
         [_ADDRESS, _INT64, _INT64, _ADDRESS, _INT64, _DOUBLE, _DOUBLE, _ADDRESS, _OF(_DOUBLE)],
     ),
+    "gq_describe_state": (None, [_OF(LearnerOptions), _OF(ArrayDescription)]),
+    "gq_learner_create": (_ADDRESS, [_OF(LearnerOptions), _OF(_ADDRESS)]),
+    "gq_learner_free": (None, [_ADDRESS]),
+    "gq_begin": (None, [_ADDRESS]),
+    "gq_resume": (None, [_ADDRESS]),
+    "gq_present": (_INT32, [_ADDRESS, _INT32, _ADDRESS, _ADDRESS, _INT64, _ADDRESS]),
+    "gq_classify": (_INT32, [_ADDRESS, _INT64, _INT32, _ADDRESS, _INT64, _ADDRESS]),
+    "gq_learn": (None, [_ADDRESS, _ADDRESS, _ADDRESS, _INT64]),
+    "gq_move_codes": (None, [_ADDRESS, _ADDRESS, _ADDRESS]),
+    "gq_end_cycle": (_INT32, [_ADDRESS, _INT64]),
+    "gq_estimate_bounds": (None, [_ADDRESS, _ADDRESS]),
+    "gq_lifted_sq_distances": (None, [_ADDRESS, _ADDRESS]),
+    "gq_exact_sq_distances": (None, [_ADDRESS, _ADDRESS]),
+    "gq_count": (None, [_ADDRESS, _OF(Counters)]),
 }
 
 _OK, _STOPPED, _CALLBACK_FAILED, _OUT_OF_MEMORY = range(4)
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
     """The core ended early because its stop flag was set; what it wrote has no meaning."""
 
 
-class CallbackFailed(Exception):
+class CallbackError(Exception):
     """A matcher of the user's own raised an exception, which whoever made the callback has kept."""
 
 
@@ -79,7 +96,7 @@ def check_status(status: int) -> None:
     if status == _STOPPED:
         raise Stopped
     if status == _CALLBACK_FAILED:
-        raise CallbackFailed
+        raise CallbackError
     if status == _OUT_OF_MEMORY:
         raise MemoryError("graphs of this size need more memory than there is")
     assert status == _OK

@@ -64,7 +64,12 @@ def collection_struct(
         is_directed=is_directed,
     )
     struct.point(
-        node_ptr=node_ptr, node_attr=node_attr, group=group, edge_ptr=edge_ptr, edges=edges, edge_attr=edge_attr
+        node_ptr=node_ptr,
+        node_attr=node_attr,
+        group=group,
+        edge_ptr=edge_ptr,
+        edges=edges,
+        edge_attr=edge_attr,
     )
     return struct
 

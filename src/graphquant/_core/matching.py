@@ -1,13 +1,68 @@
 """Matching of pairs in the core."""
 
 import ctypes
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
-from graphquant._core.calls import Scratch, StopFlag, check_status, function
+from graphquant._core.calls import CallbackError, Scratch, StopFlag, check_status, function
 from graphquant._core.graphs import PreparedGraphs
-from graphquant._core.structs import Certificate, MatcherOptions, MatchRequest, MatchResult, Space, address
+from graphquant._core.structs import (
+    MATCH_FUNCTION,
+    Callback,
+    Certificate,
+    MatcherOptions,
+    MatchRequest,
+    MatchResult,
+    Space,
+    address,
+)
 from graphquant._typing import FloatArray, IntArray
+
+# A distance is proven when its square and that of the bound differ by no more than this share of
+# |x|^2 + |y|^2.
+PROVEN = 1e-11
+# Bounds are lowered by this share of |x|^2 + |y|^2 before they are called certified: ROUNDING in cpp/.
+ROUNDING = 1e-12
+
+
+class CallbackMatcher:
+    """A matcher of the user's own, as the core calls it.
+
+    Parameters
+    ----------
+    ask : callable
+        Takes the numbers of X and Y and returns the position in Y of each node of X.
+    """
+
+    def __init__(self, ask: Callable[[int, int], IntArray]) -> None:
+        self._error: BaseException | None = None
+
+        def answer(context: Any, i: int, j: int, mapping: Any) -> int:
+            # An exception must not cross the core: it is kept, and raised behind the call.
+            try:
+                for r, position in enumerate(ask(i, j).tolist()):
+                    mapping[r] = position
+            except BaseException as err:
+                self._error = self._error or err
+                return 1
+            return 0
+
+        function_pointer = MATCH_FUNCTION(answer)
+        self.options = MatcherOptions(kind=MatcherOptions.CALLBACK, callback=Callback(function_pointer, None))
+        self.options.keep(function_pointer)
+
+    @contextmanager
+    def reraising(self) -> Iterator[None]:
+        """Raise what the matcher has raised, where a call of the core failed because of it."""
+        try:
+            yield
+        except CallbackError:
+            error, self._error = self._error, None
+            assert error is not None
+            raise error from None
 
 
 def match_pairs(

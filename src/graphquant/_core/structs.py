@@ -239,3 +239,65 @@ class BoundRequest(Struct):
         ("last", _INT32),
         ("stop", _ADDRESS),
     ]
+
+
+class ArrayDescription(ctypes.Structure):
+    """``gq_array``: one array of a learner's state."""
+
+    _fields_: ClassVar = [
+        ("name", ctypes.c_char_p),
+        ("type", _INT32),
+        ("is_saved", _INT32),
+        ("n_dims", _INT64),
+        ("shape", _INT64 * 4),
+    ]
+
+
+class LearnerOptions(ctypes.Structure):
+    """``gq_learner_options``."""
+
+    _fields_: ClassVar = [
+        ("X", ctypes.POINTER(Collection)),
+        ("space", Space),
+        ("matcher", ctypes.POINTER(MatcherOptions)),
+        ("order", _INT64),
+        ("n_codes", _INT64),
+        ("n_groups", _INT64),
+        ("n_workers", _INT64),
+        ("snapshot_bytes", _INT64),
+        ("keeps_certificates", _INT32),
+        ("theta", _DOUBLE),
+    ]
+
+
+class Counters(ctypes.Structure):
+    """``gq_counters``."""
+
+    _fields_: ClassVar = [
+        ("matchings", _INT64),
+        ("bounds", _INT64),
+        ("proven", _INT64),
+        ("certificates", _INT64),
+    ]
+
+
+# Names in the header; sizes are compared when the library is loaded.
+STRUCTS: dict[str, type[ctypes.Structure]] = {
+    "gq_collection": Collection,
+    "gq_graphs": Graphs,
+    "gq_adjacency": Adjacency,
+    "gq_space": Space,
+    "gq_exact": Exact,
+    "gq_frank_wolfe": FrankWolfe,
+    "gq_graduated": Graduated,
+    "gq_callback": Callback,
+    "gq_matcher": MatcherOptions,
+    "gq_match_request": MatchRequest,
+    "gq_match_result": MatchResult,
+    "gq_certificate": Certificate,
+    "gq_summaries": Summaries,
+    "gq_bound_request": BoundRequest,
+    "gq_array": ArrayDescription,
+    "gq_learner_options": LearnerOptions,
+    "gq_counters": Counters,
+}
