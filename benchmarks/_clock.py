@@ -17,9 +17,9 @@ from graphquant.kernels.learning import (
     match_code,
     second_sq_distance,
 )
-from graphquant.quantizers import lossless
-from graphquant.quantizers._compiled import CompiledFunction
-from graphquant.quantizers.competitive import Run
+from graphquant.learning import lossless
+from graphquant.learning._compiled import CompiledFunction
+from graphquant.learning.competitive import Run
 
 # Counters behind those of the library: nanoseconds of two kinds, calls, then two for the clock.
 _COMPUTED, _STORED, _CALLS, _N = N_COUNTERS, N_COUNTERS + 1, N_COUNTERS + 2, N_COUNTERS + 5

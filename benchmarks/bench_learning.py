@@ -22,9 +22,9 @@ import numpy as np
 import graphquant as gq
 from benchmarks._clock import Clock
 from graphquant.initialisation import Start, initialise
+from graphquant.learning._state import State
+from graphquant.learning.plan import ALGORITHMS, Plan, Run
 from graphquant.matching import get_matcher
-from graphquant.quantizers._state import State
-from graphquant.quantizers.competitive import ALGORITHMS, Plan, Run
 
 N_CYCLES = 150
 REPEATS = 3

@@ -25,9 +25,9 @@ import numpy as np
 
 import graphquant as gq
 from benchmarks._letters import letters_on_circles
-from graphquant._executor import DEFAULT_MEMORY
 from graphquant.io import FileContent, write_file
-from graphquant.quantizers._partitioned import BOUND_BYTES
+from graphquant.out_of_core.executor import DEFAULT_MEMORY
+from graphquant.out_of_core.partitioned import BOUND_BYTES
 
 N_CODES, N_CYCLES = 45, 3
 SEEDS = range(5)
@@ -96,7 +96,7 @@ def fit_job(path: str) -> Record:
 
 def dask_job(path: str, n_workers: int, small: str) -> Record:
     """Learn with worker processes; seconds of the cycles, and bytes that go to and from a partition."""
-    from graphquant.distributed import connected
+    from graphquant.out_of_core import connected
 
     warnings.simplefilter("ignore", gq.exceptions.GraphQuantWarning)
     with connected("local", n_workers) as executor:
@@ -194,7 +194,7 @@ def bench_shared_bounds(folder: Path) -> Record:
     little = 2 * BOUND_BYTES * n_graphs * (n_codes // 10)
     found = {}
     for memory in (DEFAULT_MEMORY, little):
-        executor = gq.distributed.LocalExecutor(2, memory)
+        executor = gq.out_of_core.LocalExecutor(2, memory)
         q = gq.GraphQuantizer(n_codes, executor=executor, max_cycles=N_CYCLES, random_state=0).fit(path)
         found[memory] = q
     full, shared = found[DEFAULT_MEMORY], found[little]

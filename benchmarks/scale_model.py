@@ -21,11 +21,11 @@ import numpy as np
 
 import graphquant as gq
 from benchmarks.bench_scale import N_CODES, N_CYCLES, in_a_process, write_letters
-from graphquant._executor import LocalExecutor
+from graphquant.learning.competitive import Plan
 from graphquant.matching import get_matcher
-from graphquant.quantizers._partitioned import ROUNDS, PartitionedRun
-from graphquant.quantizers._sources import look_through
-from graphquant.quantizers.competitive import Plan
+from graphquant.out_of_core.executor import LocalExecutor
+from graphquant.out_of_core.partitioned import ROUNDS, PartitionedRun
+from graphquant.out_of_core.sources import look_through
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import graphquant
-from graphquant.plotting._palette import ACCENT
+from graphquant.plotting.palette import ACCENT
 
 DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS / "figures")]

@@ -8,7 +8,12 @@ import pytest
 
 from graphquant import exceptions
 from graphquant._validation import check_choice, check_positive_int, import_optional
-from graphquant.exceptions import GraphQuantError, InvalidParameterError, MissingDependencyError
+from graphquant.exceptions import (
+    GraphQuantError,
+    InvalidParameterError,
+    MissingDependencyError,
+    NativeCoreError,
+)
 
 ERRORS = [
     error
@@ -80,18 +85,19 @@ class TestImportOptional:
 @pytest.mark.parametrize("error", ERRORS)
 class TestErrors:
     def test_message_and_hint(self, error):
-        err = error("It is wrong.", "Mend it.")
-        assert (err.message, err.hint, str(err)) == ("It is wrong.", "Mend it.", "It is wrong. Mend it.")
+        err = error("It is wrong.", "Fix it.")
+        assert (err.message, err.hint, str(err)) == ("It is wrong.", "Fix it.", "It is wrong. Fix it.")
 
     def test_no_hint(self, error):
         assert (error("It is wrong.").hint, str(error("It is wrong."))) == (None, "It is wrong.")
 
-    @pytest.mark.parametrize("hint", ["Mend it.", None])
+    @pytest.mark.parametrize("hint", ["Fix it.", None])
     def test_pickle(self, error, hint):
         err = pickle.loads(pickle.dumps(error("It is wrong.", hint)))
         assert type(err) is error
         assert (err.message, err.hint) == ("It is wrong.", hint)
 
     def test_is_the_builtin_that_callers_expect(self, error):
-        expected = ImportError if error is MissingDependencyError else ValueError
+        is_import = error in (MissingDependencyError, NativeCoreError)
+        expected = ImportError if is_import else ValueError
         assert error is GraphQuantError or issubclass(error, expected)

@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 import graphquant as gq
+from graphquant.learning.encoding import encode
 from graphquant.matching import get_matcher
 from graphquant.metrics import majority_accuracy
-from graphquant.quantizers._encoding import encode
 
 SCORES = ("accuracy", "ari", "nmi")
 N_CHANCE = 100

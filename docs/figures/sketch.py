@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from graphquant.plotting._palette import ACCENT, INK, LINK
+from graphquant.plotting.palette import ACCENT, INK, LINK
 
 PALE = "#e2f1ef"
 GREY = "#94a3b8"

@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Any
 from graphquant._version import __version__
 
 if TYPE_CHECKING:
+    from graphquant._versions import show_versions
     from graphquant.averaging import Mean, mean
     from graphquant.bounds import lower_bound
     from graphquant.datasets import Dataset, GraphSource, read, scan, write
-    from graphquant.graphs import Graph, GraphCollection, RawGraphs, as_collection, from_networkx, to_networkx
+    from graphquant.graphs import (
+        Graph,
+        GraphCollection,
+        RawGraphs,
+        Schema,
+        as_collection,
+        from_networkx,
+        to_networkx,
+    )
+    from graphquant.learning import Encoding, GraphQuantizer, History, RateContext, load
     from graphquant.matching import (
         AutoMatcher,
         ExactMatcher,
@@ -28,31 +38,31 @@ if TYPE_CHECKING:
         pairwise_distances,
         second_distance,
     )
-    from graphquant.quantizers import Encoding, GraphQuantizer, History, RateContext, load
 
+# Where each name lives.
 _HOME = {
     "AutoMatcher": "matching",
     "Dataset": "datasets",
-    "Encoding": "quantizers",
+    "Encoding": "learning",
     "ExactMatcher": "matching",
     "FrankWolfe": "matching",
     "GraduatedAssignment": "matching",
     "Graph": "graphs",
     "GraphCollection": "graphs",
-    "GraphQuantizer": "quantizers",
+    "GraphQuantizer": "learning",
     "GraphSource": "datasets",
-    "History": "quantizers",
+    "History": "learning",
     "Match": "matching",
     "Matcher": "matching",
     "Matches": "matching",
     "Mean": "averaging",
-    "RateContext": "quantizers",
+    "RateContext": "learning",
     "RawGraphs": "graphs",
     "Schema": "graphs",
     "as_collection": "graphs",
     "distance": "matching",
     "from_networkx": "graphs",
-    "load": "quantizers",
+    "load": "learning",
     "lower_bound": "bounds",
     "match": "matching",
     "match_all": "matching",
@@ -61,6 +71,7 @@ _HOME = {
     "read": "datasets",
     "scan": "datasets",
     "second_distance": "matching",
+    "show_versions": "_versions",
     "to_networkx": "graphs",
     "write": "datasets",
 }
@@ -68,19 +79,21 @@ _SUBPACKAGES = (
     "averaging",
     "bounds",
     "datasets",
-    "distributed",
     "exceptions",
     "experiments",
     "graphs",
     "initialisation",
     "io",
+    "learning",
     "matching",
     "metrics",
+    "out_of_core",
     "plotting",
     "preprocessing",
-    "quantizers",
     "report",
 )
+# Names that packages had in version 1; each warns.
+_FORMER_SUBPACKAGES = ("distributed", "quantizers")
 
 
 def __getattr__(name: str) -> Any:
@@ -88,7 +101,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(importlib.import_module(f"graphquant.{_HOME[name]}"), name)
         globals()[name] = value
         return value
-    if name in _SUBPACKAGES:
+    if name in _SUBPACKAGES or name in _FORMER_SUBPACKAGES:
         return importlib.import_module(f"graphquant.{name}")
     raise AttributeError(f"module 'graphquant' has no attribute {name!r}")
 
@@ -129,6 +142,7 @@ __all__ = [
     "read",
     "scan",
     "second_distance",
+    "show_versions",
     "to_networkx",
     "write",
 ]

@@ -51,6 +51,10 @@ class MissingDependencyError(GraphQuantError, ImportError):
     """An optional package is needed; the message names the extra to install."""
 
 
+class NativeCoreError(GraphQuantError, ImportError):
+    """The library of the native core is missing, damaged, or does not fit this version."""
+
+
 class GraphQuantWarning(UserWarning):
     """Base of all graphquant warnings."""
 
@@ -63,5 +67,6 @@ __all__ = [
     "InvalidGraphError",
     "InvalidParameterError",
     "MissingDependencyError",
+    "NativeCoreError",
     "SchemaError",
 ]

@@ -9,8 +9,8 @@ from typer.main import get_command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FROZEN = Path(__file__).with_name("public_api.txt")
-# How the engine drives compiled matchers; matchers of users offer ``match`` alone.
-MACHINERY = ("kernel", "match_oriented", "options", "proves_up_to")
+# How the engine drives matchers of the core; matchers of users offer ``match`` alone.
+MACHINERY = ("ascents", "budget", "free_order", "limits", "options", "search_order", "starter")
 
 
 def public_names():

@@ -12,8 +12,8 @@ from graphquant.cli._options import MatcherName
 from graphquant.cli.app import app
 from graphquant.cli.fit import AlgorithmName, InitName
 from graphquant.initialisation import INITIALISATIONS
+from graphquant.learning.plan import ALGORITHMS
 from graphquant.matching import MATCHERS
-from graphquant.quantizers.competitive import ALGORITHMS
 
 # Channels of two numbers on the curve.
 _XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
@@ -46,12 +46,14 @@ def test_quiet(run, letters, tmp_path):
 
 def test_the_options_are_those_of_the_library(run, letters, tmp_path):
     path = tmp_path / "c.parquet"
-    options = "--algorithm fast --matcher frank-wolfe --cycles 2 --rate 0.2,0.1 --init random --n-init 2"
-    more = "--tol 0.001 --theta 0.1 --seed 3 --batch-size 5"
+    options = (
+        "--algorithm accelerated --matcher frank-wolfe --cycles 2 --rate 0.2,0.1 --init random --n-init 2"
+    )
+    more = "--n-init 2 --tol 0.001 --theta 0.1 --seed 3 --batch-size 5"
     result = run("fit", letters, "-k", 2, *options.split(), *more.split(), "-o", path)
     params = gq.load(path).get_params()
     expected = {
-        "algorithm": "fast",
+        "algorithm": "accelerated",
         "matcher": "frank-wolfe",
         "max_cycles": 2,
         "learning_rate": (0.2, 0.1),
@@ -93,10 +95,10 @@ def test_the_cycles_of_partitions(run, letters, tmp_path):
 
 
 def test_help_and_docs_agree_on_the_cycles():
-    """One place decides, ``_rates.cycles_for``; whoever changes it is led here."""
-    from graphquant.quantizers import _rates
+    """One place decides, ``rates.cycles_for``; whoever changes it is led here."""
+    from graphquant.learning import rates
 
-    numbers = _rates._USUAL_CYCLES, _rates.MOST_CYCLES, _rates._LEAST_CYCLES
+    numbers = rates._USUAL_CYCLES, rates.MOST_CYCLES, rates._LEAST_CYCLES
     (option,) = [p for p in get_command(app).commands["fit"].params if "--cycles" in p.opts]
     assert tuple(map(int, re.findall(r"\d+", option.help))) == numbers
     (text,) = re.findall(r"``\"auto\"``: (\d+;.*?)\. The paper", gq.GraphQuantizer.__doc__, flags=re.DOTALL)

@@ -20,7 +20,7 @@ def no_work(monkeypatch):
 
     monkeypatch.setattr("graphquant.cli._data.load_data", read)
     monkeypatch.setattr("graphquant.cli._data.load_blocks", read)
-    monkeypatch.setattr("graphquant.quantizers.load", read)
+    monkeypatch.setattr("graphquant.learning.load", read)
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,10 @@ PYTHON = re.compile(
     """,
     re.VERBOSE,
 )
-# Messages about graphs that were made in Python, and about parameters that the shell does not have.
+# Messages about graphs that were made in Python, about parameters that the shell does not have, and about
+# variables of the environment.
 ONLY_IN_PYTHON = (
+    "_core/_library.py",
     "_validation.py",
     "datasets/_dataset.py",
     "datasets/_files.py",

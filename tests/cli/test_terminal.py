@@ -147,7 +147,7 @@ class TestCtrlC:
         ready = tmp_path / "ready"
         # Says when it learns; it would do so for days.
         code = (
-            "import pathlib, graphquant.quantizers.competitive as c\n"
+            "import pathlib, graphquant.learning.driver as c\n"
             "cycle = c.Run._cycle\n"
             f"c.Run._cycle = lambda *args: (pathlib.Path({str(ready)!r}).touch(), cycle(*args))\n"
             "from graphquant.cli.app import main\n"

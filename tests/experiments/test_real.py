@@ -92,7 +92,7 @@ def test_processes_give_what_one_process_gives(tiny, tmp_path):
 
 def test_theta_is_in_units_of_the_typical_distance(tiny):
     typical = typical_distance(tiny.data, "letter", "paper", 2)
-    record = do_job(tiny.job("letter", "paper", "fast", 3, theta=0.5, cycles=1), tiny.data)
+    record = do_job(tiny.job("letter", "paper", "accelerated", 3, theta=0.5, cycles=1), tiny.data)
     assert record["theta"] == pytest.approx(0.5 * typical)
     assert 0.0 < typical < np.sqrt(2.0)  # graphs of norm 1 with few negative entries
 

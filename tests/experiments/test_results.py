@@ -84,7 +84,7 @@ def test_files_hold_configuration_versions_and_machine(tmp_path, fake_runs):
         assert {path.suffix for path in written} == {".json", ".csv", ".md", ".png", ".svg"}
         found = json.loads((tmp_path / f"{name}.json").read_text())
         assert found["configuration"]["runs"] == 2
-        assert set(found["versions"]) >= {"graphquant", "python", "numpy", "numba"}
+        assert set(found["versions"]) >= {"graphquant", "python", "numpy"}
         assert found["machine"]["cores"] >= 1
         assert {"date", "commit", "command"} <= set(found)
         # Whose folder the data were in is nobody's business.
@@ -136,10 +136,7 @@ def test_the_figure_states_shares_and_the_papers_claim(results):
 
 def test_theta_recommends_what_costs_nothing(results):
     # Errors are 10.5 + theta: 1 % of 10.5 is reached between 0.1 and 0.3.
-    assert (
-        "Safe on all sets that were run, by this measure: accelerated: 0.1; fast: 0.1."
-        in results["theta"].markdown
-    )
+    assert "Safe on all sets that were run, by this measure: accelerated: 0.1." in results["theta"].markdown
     assert "Certified radius, 10 / 50 / 90 % quantiles over 5 graphs" in results["theta"].markdown
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from graphquant.exceptions import InvalidGraphError, MissingDependencyError
 from graphquant.graphs import as_graphs
-from graphquant.graphs._molecules import MoleculeColumns
+from graphquant.graphs.molecules import MoleculeColumns
 from tests.graphs.bad_input import check
 from tests.graphs.stand_ins import Frame, Series
 

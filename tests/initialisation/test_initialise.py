@@ -207,7 +207,7 @@ def test_unknown_names_and_numbers():
 def test_preparing_few_graphs_at_a_time_changes_nothing(init, kind, monkeypatch):
     X = KINDS[kind].collection(np.random.default_rng(5), 30, 0, 4)
     expected = initialise(init, X, 6, random_state=2)
-    monkeypatch.setattr("graphquant.initialisation._distances.AT_ONCE", 8)
+    monkeypatch.setattr("graphquant.initialisation.distances.AT_ONCE", 8)
     found = initialise(init, X, 6, random_state=2)
     assert found.chosen.tolist() == expected.chosen.tolist()
     assert found.n_matchings == expected.n_matchings

@@ -150,7 +150,9 @@ def test_errors_of_the_matcher_are_its_own():
 
 @pytest.mark.parametrize("matcher", [None, 3, object(), InOrder], ids=["None", "number", "object", "class"])
 def test_no_matcher_at_all(matcher):
-    with pytest.raises(InvalidParameterError, match=r"matcher=.* is no matcher\. Give a name or an object"):
+    with pytest.raises(
+        InvalidParameterError, match=r"matcher=.* is not a matcher\. Give a name or an object"
+    ):
         gq.match(PATH, OTHER, matcher)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidParameterError
-from graphquant.plotting._appearance import Appearance
+from graphquant.plotting.appearance import Appearance
 from graphquant.preprocessing import AttributeEncoder, Numeric
 
 

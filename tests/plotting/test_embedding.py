@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
-from graphquant.plotting._embedding import _far_apart, embed, map_graphs
+from graphquant.plotting.embedding import _far_apart, embed, map_graphs
 
 
 def distances(a, b):

@@ -11,7 +11,7 @@ from sklearn.base import clone
 import graphquant as gq
 from graphquant.exceptions import EncodingError
 from graphquant.graphs import Column, RawGraphs
-from graphquant.graphs._checks import PackedArrays
+from graphquant.graphs.checks import PackedArrays
 from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot
 from tests.preprocessing.test_encoder import SYMBOL, X, raw_graphs
 

@@ -1,15 +1,8 @@
 """Lower bounds of graph distances. No matching is ever run here."""
 
-from graphquant.bounds._prepare import (
-    check_comparable,
-    check_pairs,
-    check_range,
-    class_capacity,
-    prepare,
-    summaries,
-    training_graphs,
-)
-from graphquant.bounds.lower import Bound, lower_bound, lower_bounds
+from graphquant.bounds.checks import check_comparable, check_pairs, check_range, class_capacity
+from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds
+from graphquant.bounds.prepare import prepare, squared_norms, summaries
 from graphquant.bounds.products import product_bounds
 
 __all__ = [
@@ -21,7 +14,8 @@ __all__ = [
     "lower_bound",
     "lower_bounds",
     "prepare",
+    "prepared_bounds",
     "product_bounds",
+    "squared_norms",
     "summaries",
-    "training_graphs",
 ]

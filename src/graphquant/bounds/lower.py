@@ -1,19 +1,27 @@
 """Lower bounds of the distance, from the graphs alone: no matching is run."""
 
 import math
+from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
 
+from graphquant._core.bounds import SPECTRA, GraphSummaries, bound_pairs
+from graphquant._core.calls import Scratch, StopFlag
+from graphquant._core.graphs import PreparedGraphs
+from graphquant._threads import in_threads
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_choice
-from graphquant.bounds._prepare import check_comparable, check_pairs, class_capacity, prepare, summaries
+from graphquant.bounds.checks import check_comparable, check_pairs, class_capacity
+from graphquant.bounds.prepare import prepare, summaries
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.kernels import bounds as kernels
-from graphquant.kernels.workspace import pair_buffers
 
 Bound = Literal["norms", "sorted", "spectra", "nodes", "star"]
 """The bounds in order of cost; each stage includes those before it."""
+
+# A bound takes about the square of (a constant and the order); less than this in all is done at once, in the
+# calling thread: it ends sooner than Ctrl-C needs, and threads would cost more than they save.
+_SMALL, _QUICK = 20, 2e6
 
 
 def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "star") -> float:
@@ -61,29 +69,58 @@ def lower_bounds(
     threshold: float = math.inf,
 ) -> FloatArray:
     """Lower bounds of many pairs; a pair is done as soon as a cheap bound reaches ``threshold``."""
-    last = get_args(Bound).index(check_choice("kind", kind, get_args(Bound)))
+    check_choice("kind", kind, get_args(Bound))
     check_comparable(X, Y)
     numbers = check_pairs(pairs, len(X), len(Y))
-    prepared = prepare(X), prepare(Y)
-    spectra = last >= kernels.SPECTRA
-    tables = [
-        summaries(graphs, arrays, spectra=spectra) for graphs, arrays in zip((X, Y), prepared, strict=True)
-    ]
-    out = np.empty(len(numbers))
-    size = max(X.max_order, Y.max_order)
-    kernels.cascade_pairs(
-        prepared[0],
-        tables[0],
-        prepared[1],
-        tables[1],
-        numbers,
+    left, right = prepare(X), prepare(Y)
+    spectra = get_args(Bound).index(kind) >= SPECTRA
+    return prepared_bounds(
+        left,
+        right,
         class_capacity(X, Y, order=order) if capacity is None else capacity,
-        float(threshold) ** 2,
-        last,
-        pair_buffers(size),
-        out,
+        numbers,
+        tables=(summaries(X, left, spectra=spectra), summaries(Y, right, spectra=spectra)),
+        kind=kind,
+        threshold=threshold,
     )
-    return np.sqrt(out)
 
 
-__all__ = ["Bound", "lower_bound", "lower_bounds"]
+def prepared_bounds(
+    X: PreparedGraphs,
+    Y: PreparedGraphs,
+    capacity: IntArray,
+    pairs: IntArray,
+    *,
+    tables: tuple[GraphSummaries, GraphSummaries] | None = None,
+    kind: Bound = "star",
+    threshold: float = math.inf,
+    n_threads: int = 1,
+) -> FloatArray:
+    """Lower bounds of pairs of graphs that are prepared; without tables by stars alone."""
+    squared, stop = np.empty(len(pairs)), StopFlag()
+    pairs = np.ascontiguousarray(pairs, dtype=np.int64)
+
+    def work(part: slice) -> None:
+        bound_pairs(
+            X,
+            Y,
+            capacity,
+            pairs[part],
+            summaries=tables,
+            threshold_sq=float(threshold) ** 2,
+            last=get_args(Bound).index(kind),
+            sq_lower=squared[part],
+            stop=stop,
+            scratch=Scratch(),
+        )
+
+    size = int(max(X.orders.max(initial=0), Y.orders.max(initial=0)))
+    if len(pairs) * (_SMALL + size) ** 2 < _QUICK:
+        work(slice(None))
+    else:
+        cuts = np.linspace(0, len(pairs), n_threads + 1).astype(int).tolist()
+        in_threads(work, [slice(a, b) for a, b in pairwise(cuts)], n_threads, stop)
+    return np.sqrt(squared)
+
+
+__all__ = ["Bound", "lower_bound", "lower_bounds", "prepared_bounds"]

@@ -1,23 +1,25 @@
 """Star vectors of nodes, and the lower bounds that their products give."""
 
-from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
+from graphquant._core.bounds import most_gains
+from graphquant._core.calls import StopFlag
+from graphquant._core.graphs import PreparedGraphs
+from graphquant._core.matching import ROUNDING
+from graphquant._threads import in_threads
 from graphquant._typing import FloatArray
-from graphquant.kernels.graphs import MatchGraphs
-from graphquant.kernels.pairs import ROUNDING
-from graphquant.kernels.products import most_gains
 
 # So many of the largest edge values of a channel have an entry of their own, the others one for their norm.
 _RANKS = 2
 
 
-def star_vectors(graphs: MatchGraphs) -> FloatArray:
+def star_vectors(graphs: PreparedGraphs) -> FloatArray:
     """Return a vector for each node; the product of two is no less than what one star gains on the other.
 
-    It is what it gains (``kernels/star.py``) up to two edges; of more edges the others count by their norms.
-    Positive and negative values of a channel never gain on each other: they have entries of their own.
+    It is what it gains (``cpp/bounds/star.hpp``) up to two edges; of more edges the others count by their
+    norms. Positive and negative values of a channel never gain on each other: they have entries of their own.
     """
     n_nodes = len(graphs.node_attr)
     degrees = np.diff(graphs.adj_ptr)
@@ -37,10 +39,10 @@ def star_vectors(graphs: MatchGraphs) -> FloatArray:
         others = place >= _RANKS
         squares = [np.bincount(owner[others], channel, n_nodes) for channel in own[others].T ** 2]
         parts.append(np.sqrt(np.column_stack(squares)))
-    return np.concatenate(parts, axis=1)
+    return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
-def product_bounds(graphs: MatchGraphs, n_threads: int = 1) -> FloatArray:
+def product_bounds(graphs: PreparedGraphs, n_threads: int = 1) -> FloatArray:
     """Return lower bounds of the distances of all pairs of graphs, as a square matrix.
 
     Classes of nodes are not looked at: the bounds hold for any.
@@ -49,13 +51,14 @@ def product_bounds(graphs: MatchGraphs, n_threads: int = 1) -> FloatArray:
     columns = np.ascontiguousarray(vectors.T)
     most = np.empty((n_graphs, n_graphs))
 
-    def sum_up(begin: int, end: int) -> None:
-        work = np.empty((2, len(vectors)))
-        most_gains(vectors, columns, graphs.node_ptr, begin, work[0], work[1], most[begin:end])
+    stop = StopFlag()
+
+    def sum_up(part: tuple[int, int]) -> None:
+        begin, end = part
+        most_gains(vectors, columns, graphs.node_ptr, begin, end, out=most[begin:end], stop=stop)
 
     cuts = np.linspace(0, n_graphs, n_threads + 1).astype(int).tolist()
-    with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(sum_up, cuts[:-1], cuts[1:]))
+    in_threads(sum_up, pairwise(cuts), n_threads, stop)
     # The bound holds both ways: the sharper one counts.
     squared = np.minimum(most, most.T)
     squared *= -2.0

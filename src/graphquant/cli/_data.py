@@ -113,11 +113,11 @@ def _files_of(folder: Path, input_format: str | None) -> list[Path] | None:
 
 def _read(place: _Place, reading: Reading) -> LoadedData:
     from graphquant import io
-    from graphquant.io.registry import _check_readable, _recognised
+    from graphquant.io.registry import check_readable, format_of
 
     with _called(place):
-        _check_readable(place.path)
-        chosen = reading.input_format or _recognised(place.path)
+        check_readable(place.path)
+        chosen = reading.input_format or format_of(place.path)
     options = check_options(chosen, place.name, reading)
     if options.pop("repair", False):
         print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
@@ -165,7 +165,7 @@ def _options(reading: Reading) -> dict[str, Any]:
 def check_options(format: str, name: str, reading: Reading) -> dict[str, Any]:
     """Return the options for the reader of a format; refuse those that it does not have."""
     from graphquant.io import get_format
-    from graphquant.io.registry import _check_options as check
+    from graphquant.io.registry import check_options as check
 
     options = _options(reading)
     reader = get_format(format).read

@@ -18,7 +18,7 @@ from graphquant.io import Skipped
 from graphquant.preprocessing import AttributeEncoder, EncodingNotes
 
 if TYPE_CHECKING:
-    from graphquant.quantizers import GraphQuantizer
+    from graphquant.learning import GraphQuantizer
 
 _SIDES = ("node", "edge")
 # How messages begin that are about the only graph of a collection.
@@ -27,7 +27,7 @@ _ALONE = re.compile(r"^Graph 0(?: \(.*?\))?: ")
 
 def load_codebook(path: Path) -> "GraphQuantizer":
     """Read a codebook with its encoder."""
-    from graphquant.quantizers import load
+    from graphquant.learning import load
 
     if not path.exists():
         raise FileFormatError(

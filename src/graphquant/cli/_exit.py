@@ -126,7 +126,7 @@ def _warnings_as_notes() -> Iterator[None]:
 
 
 class _Notes(logging.Handler):
-    """Prints what the library logs, each message once: every kernel announces its compilation."""
+    """Prints what the library logs, each message once."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

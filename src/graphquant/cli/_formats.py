@@ -121,12 +121,14 @@ def check_graph_file(path: Path, format: str | None = None, *, has_format: bool 
     ``has_format`` says whether the command has an option for it.
     """
     from graphquant.io import format_names, get_format
-    from graphquant.io.registry import _SUFFIXES, _suffix_format
+    from graphquant.io.registry import SUFFIXES, suffix_format
 
-    writable = [name for name in format_names() if get_format(name).write is not None]
-    told = format or _suffix_format(path)
-    if told not in writable or path.suffix.lower() == ".cxl":
-        suffixes = [suffix for suffix, name in _SUFFIXES.items() if name in writable and suffix != ".cxl"]
+    told = format or suffix_format(path)
+    # Only the format that is told is looked at: loading the others would take time.
+    is_writable = told in format_names() and get_format(told).write is not None
+    if not is_writable or path.suffix.lower() == ".cxl":
+        writable = [name for name in format_names() if get_format(name).write is not None]
+        suffixes = [suffix for suffix, name in SUFFIXES.items() if name in writable and suffix != ".cxl"]
         called = f"the format {told} can be read, not written" if told else "its name tells no format"
         if path.suffix.lower() == ".cxl":
             called = "a CXL file alone holds no graphs"
@@ -144,7 +146,7 @@ def _check_file(path: Path | None, *, folder: bool = False) -> None:
 
 def check_writable(path: Path, *, folder: bool = False) -> None:
     """Find out before the work whether a file, or a new folder, can be written."""
-    from graphquant.io._base import atomic_path
+    from graphquant.io.base import atomic_path
 
     # A folder that is there tells of itself what is wrong; else a file beside the wanted one comes and goes.
     is_there = path.is_dir()

@@ -68,7 +68,7 @@ _HERE = {
     ),
     r"\bLeave it out, or fit\(gq\.read\(path\)\)": "Leave it out",
     r"\bFit again with checkpoint= to": "Use --checkpoint DIR to",
-    r"\bGive a DaskExecutor or a LocalExecutor of graphquant\.distributed, or None": "Use --scheduler",
+    r"\bGive a DaskExecutor or a LocalExecutor of graphquant\.out_of_core, or None": "Use --scheduler",
     r"\bFor more memory: executor=LocalExecutor\(memory=\.\.\.\), or more workers": (
         "For more memory: --scheduler with more workers"
     ),

@@ -8,7 +8,7 @@ from graphquant.cli._output import print_note
 
 if TYPE_CHECKING:
     from graphquant._typing import FloatArray
-    from graphquant.quantizers import GraphQuantizer
+    from graphquant.learning import GraphQuantizer
 
 # Data whose typical distance is so many times that of training are called unlike.
 FAR = 2.0

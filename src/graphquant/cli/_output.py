@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
+from typing import TYPE_CHECKING, Any
 
 from graphquant._progress import LogLines, counting
 from graphquant.cli._formats import OutputFormat, is_stdout
+
+# rich is imported where something is printed with it: --help, --version and files need none of it.
+if TYPE_CHECKING:
+    from rich.console import Console
 
 # Where no terminal tells a width, tables may be this wide before they wrap.
 _PLAIN_WIDTH = 110
@@ -52,8 +53,10 @@ def counter(label: str, *, visible: bool) -> Iterator[Callable[[int], None]]:
         yield lambda count: bar.advance(task, count)
 
 
-def console(*, stderr: bool = False) -> Console:
+def console(*, stderr: bool = False) -> "Console":
     """Console of the current stdout or stderr; plain if NO_COLOR is set or nobody watches."""
+    from rich.console import Console
+
     stream = sys.stderr if stderr else sys.stdout
     return Console(
         file=stream,
@@ -107,6 +110,8 @@ def print_csv(rows: Iterable[Mapping[str, Any]]) -> None:
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
     """Print a table on stdout; the columns named in ``right`` are aligned to the right."""
+    from rich.table import Table
+
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for name in columns:
         table.add_column(name, justify="right" if name in right else "left", overflow="fold")
@@ -149,7 +154,7 @@ def stdout_to(path: Path | None) -> Iterator[None]:
     if path is None or is_stdout(path):
         yield
         return
-    from graphquant.io._base import atomic_path
+    from graphquant.io.base import atomic_path
 
     with (
         atomic_path(path) as temporary,

@@ -64,7 +64,7 @@ def open_source(
 
 def _is_parquet(name: str, reading: Reading) -> bool:
     from graphquant.io import parquet
-    from graphquant.io._address import is_url
+    from graphquant.io.address import is_url
 
     if reading.input_format not in (None, "parquet"):
         return False
@@ -80,7 +80,7 @@ def executor_of(scheduler: str | None, jobs: int | None) -> Iterator[Any]:
     if scheduler is None:
         yield None
         return
-    from graphquant.distributed import connected
+    from graphquant.out_of_core import connected
 
     with connected(scheduler, jobs) as executor:
         yield executor

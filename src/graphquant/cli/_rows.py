@@ -172,7 +172,7 @@ def rows_to(path: Path | None, format: RowFormat) -> Iterator[RowWriter]:
         yield text_writer(sys.stdout, format)
         return
     if format is RowFormat.PARQUET:
-        from graphquant.io._base import atomic_path
+        from graphquant.io.base import atomic_path
 
         with atomic_path(path) as temporary:
             table = _Parquet(temporary)

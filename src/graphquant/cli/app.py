@@ -69,9 +69,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from graphquant import __version__
+        from graphquant._versions import version_line
 
-        sys.stdout.write(f"graphquant {__version__}\n")
+        sys.stdout.write(f"{version_line()}\n")
         raise typer.Exit
 
 

@@ -22,7 +22,7 @@ from graphquant.exceptions import FileFormatError
 
 if TYPE_CHECKING:
     from graphquant.datasets import Dataset
-    from graphquant.quantizers import Encoding, GraphQuantizer
+    from graphquant.learning import Encoding, GraphQuantizer
 
 EXAMPLES = ("graphquant demo", "graphquant demo --output my-demo")
 
@@ -55,12 +55,10 @@ def demo(
     print_note("Loading ...")
 
     from graphquant.datasets import make_letters
-    from graphquant.quantizers import GraphQuantizer
+    from graphquant.learning import GraphQuantizer
 
     letters = make_letters()
     _introduce(letters)
-    # Where kernels are not compiled yet this takes a while, and says so; then times are those of the work.
-    GraphQuantizer(2, max_cycles=1, random_state=0).fit(letters.graphs[:10])
     quantizer = GraphQuantizer(_CODES, random_state=seed, n_jobs=jobs, progress=wants_progress())
     print_heading(f"Learning {_CODES} code graphs")
     began = time.perf_counter()

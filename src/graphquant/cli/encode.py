@@ -15,7 +15,7 @@ from graphquant.cli._output import counter, print_note
 if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
     from graphquant.datasets import Dataset
-    from graphquant.quantizers import Encoding
+    from graphquant.learning import Encoding
 
 EXAMPLES = (
     "graphquant fit blobs -k 4 -o codebook.parquet",

@@ -13,7 +13,7 @@ from graphquant.cli._partitions import Scheduler, executor_of, open_source
 if TYPE_CHECKING:
     from graphquant._typing import IntArray
     from graphquant.datasets import Dataset, GraphSource
-    from graphquant.quantizers import Encoding, GraphQuantizer
+    from graphquant.learning import Encoding, GraphQuantizer
 
 EXAMPLES = (
     "graphquant fit blobs -k 4 -o codebook.parquet",

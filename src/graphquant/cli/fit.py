@@ -18,7 +18,7 @@ from graphquant.exceptions import FileFormatError
 
 if TYPE_CHECKING:
     from graphquant.datasets import Dataset, GraphSource
-    from graphquant.quantizers import GraphQuantizer
+    from graphquant.learning import GraphQuantizer
 
 EXAMPLES = (
     "graphquant fit letters -k 30 -o codebook.parquet",
@@ -96,16 +96,14 @@ def fit(
     ] = 0.0,
     theta: Annotated[
         float,
-        typer.Option(
-            min=0.0, metavar="X", help="Movement up to which an alignment is kept (accelerated, fast)."
-        ),
+        typer.Option(min=0.0, metavar="X", help="Movement up to which an alignment is kept (accelerated)."),
     ] = 0.0,
     batch_size: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Graphs whose winners are found before the code graphs move."),
     ] = 1,
     relocate_idle: Annotated[
-        bool, typer.Option("--relocate-idle", help="Move code graphs that win nothing.")
+        bool, typer.Option("--relocate-idle", hidden=True, help="Deprecated: without effect.")
     ] = False,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep a snapshot after each cycle in this folder.")
@@ -130,7 +128,7 @@ def fit(
     _check_checkpoint(checkpoint, resume)
 
     from graphquant.cli._encoding import encode_data
-    from graphquant.quantizers import GraphQuantizer
+    from graphquant.learning import GraphQuantizer
 
     source = open_source(data, reading, scheduler, attributes)
     graphs = encode_data(reading.load(data), attributes) if source is None else source
@@ -205,7 +203,7 @@ def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str
 def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -> int:
     """Return how many cycles the library will go through, unless the codebook rests before."""
     from graphquant.datasets import Dataset
-    from graphquant.quantizers._rates import cycles_for
+    from graphquant.learning.rates import cycles_for
 
     if isinstance(graphs, Dataset):
         count, mean_order = len(graphs), float(graphs.graphs.orders.mean()) if len(graphs) else 0.0
@@ -216,7 +214,7 @@ def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -
 
 
 def _say_where_to_go_on(folder: Path, most: int) -> None:
-    from graphquant.quantizers._checkpoint import finished_cycles
+    from graphquant.learning.checkpoint import finished_cycles
 
     found = finished_cycles(folder)
     for number, done in found.items():

@@ -10,7 +10,7 @@ from graphquant._typing import IntArray
 from graphquant.datasets._dataset import Dataset
 from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import RawGraphs
-from graphquant.io._base import FileContent, Skipped
+from graphquant.io.base import FileContent, Skipped
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
@@ -80,15 +80,12 @@ def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple
 
 
 def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "AttributeEncoder":
-    from sklearn.base import clone
-
     from graphquant.preprocessing import AttributeEncoder
 
     if isinstance(encoder, AttributeEncoder):
         if encoder.is_fitted:
             return encoder
-        fresh: AttributeEncoder = clone(encoder)
-        return fresh.fit(raw)
+        return encoder.unfitted().fit(raw)
     if encoder != "auto":
         raise InvalidParameterError(
             f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a fresh one.'

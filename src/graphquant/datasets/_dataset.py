@@ -12,9 +12,9 @@ from graphquant._typing import AnyArray, IntArray
 from graphquant._validation import import_optional
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection, RawGraphs
-from graphquant.graphs._checks import plural
-from graphquant.graphs._collection import chosen_numbers
-from graphquant.io._base import Skipped
+from graphquant.graphs.checks import plural
+from graphquant.graphs.collection import chosen_numbers
+from graphquant.io.base import Skipped
 
 if TYPE_CHECKING:
     import pandas as pd

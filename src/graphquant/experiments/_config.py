@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from graphquant.exceptions import InvalidParameterError
-from graphquant.quantizers import RateContext
+from graphquant.learning import RateContext
 
 # Codebook sizes of the paper's Table 2.
 CODES = {
@@ -27,7 +27,7 @@ class GeometricRate:
 
     Examples
     --------
-    >>> from graphquant.quantizers import RateContext
+    >>> from graphquant.learning import RateContext
     >>> rate = GeometricRate(0.5, 0.125)
     >>> [round(rate(RateContext(cycle=t, n_cycles=3, step=t, n_steps=3)), 6) for t in range(3)]
     [0.5, 0.25, 0.125]

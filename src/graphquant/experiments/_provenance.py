@@ -10,7 +10,7 @@ from typing import Any
 
 from graphquant import __version__
 
-_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
+_PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
 def provenance() -> dict[str, Any]:

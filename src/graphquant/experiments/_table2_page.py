@@ -6,7 +6,7 @@ from typing import Any
 from graphquant.experiments._config import SETTINGS, Options, Setting
 from graphquant.experiments._result import markdown_table, plain_log_axis
 from graphquant.experiments.expected import load_expected
-from graphquant.plotting._palette import CATEGORIES
+from graphquant.plotting.palette import CATEGORIES
 
 Row = dict[str, Any]
 _MISSING = "-"

@@ -13,10 +13,10 @@ from graphquant.datasets import Dataset, load_iam
 from graphquant.exceptions import GraphQuantWarning
 from graphquant.experiments._config import SETTINGS, Job
 from graphquant.graphs import GraphCollection
+from graphquant.learning import GraphQuantizer
 from graphquant.matching import AutoMatcher, match, match_all, pairwise_distances, second_distance
 from graphquant.metrics import majority_accuracy, mean_distance
 from graphquant.preprocessing import AttributeEncoder, OneHot, unit_norm
-from graphquant.quantizers import GraphQuantizer
 
 # Pairs of graphs whose mean distance is called typical.
 _TYPICAL_PAIRS = 2000
@@ -112,7 +112,6 @@ def distance_matrix(
 def do_job(job: Job, data: str) -> dict[str, Any]:
     """Learn a codebook and return all that tables and plots need, as plain values."""
     sample = load_sample(data, job.dataset, job.setting, job.per_class)
-    _warm_up(data, job.dataset, job.setting, job.algorithm, job.per_class)
     typical = 0.0
     if job.theta or job.certify:
         typical = typical_distance(data, job.dataset, job.setting, job.per_class)
@@ -134,16 +133,6 @@ def do_job(job: Job, data: str) -> dict[str, Any]:
         **measure(quantizer, sample),
         "radii": certified_radii(quantizer, sample.graphs, typical) if job.certify else [],
     }
-
-
-@lru_cache(maxsize=64)
-def _warm_up(data: str, dataset: str, setting: str, algorithm: str, per_class: int | None) -> None:
-    """Compile the kernels of a job on a few graphs, so that its seconds are those of learning."""
-    graphs = load_sample(data, dataset, setting, per_class).graphs[:4]
-    small = Job(dataset, setting, algorithm, n_codes=2, cycles=1, seed=0, run=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GraphQuantWarning)
-        new_quantizer(small).fit(graphs).match(graphs)
 
 
 def new_quantizer(job: Job, typical: float = 0.0) -> GraphQuantizer:

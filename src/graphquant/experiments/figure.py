@@ -9,7 +9,7 @@ from graphquant.experiments._config import Job, Options
 from graphquant.experiments._result import Claim, Result, markdown_table, plain_log_axis
 from graphquant.experiments._store import Notify, Store
 from graphquant.experiments.expected import load_expected
-from graphquant.plotting._palette import CATEGORIES
+from graphquant.plotting.palette import CATEGORIES
 
 ALGORITHMS = ("accelerated", "lossless", "fast")
 # Curves are smooth enough with few runs; those of Table 2 are taken up where they are there.

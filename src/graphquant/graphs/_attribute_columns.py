@@ -8,8 +8,8 @@ import numpy as np
 
 from graphquant._typing import AnyArray
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError
-from graphquant.graphs._checks import kind_of, plural
 from graphquant.graphs._raw import Column
+from graphquant.graphs.checks import kind_of, plural
 
 _NUMBERS = (int, float, np.number, np.bool_)
 # How pandas spells a missing value; comparing one with itself is neither true nor false.

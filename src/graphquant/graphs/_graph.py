@@ -8,8 +8,8 @@ import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import Labels, canonical_edges, check_packed, plural
 from graphquant.graphs._schema import Schema
+from graphquant.graphs.checks import Labels, canonical_edges, check_packed, plural
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -7,11 +7,11 @@ import numpy as np
 
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._attribute_columns import columns_of_rows
-from graphquant.graphs._checks import as_floats, kind_of, locate, plural
-from graphquant.graphs._collection import GraphCollection, check_names, check_same_direction, label_of
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
 from graphquant.graphs._schema import Schema
+from graphquant.graphs.checks import as_floats, kind_of, locate, plural
+from graphquant.graphs.collection import GraphCollection, check_names, check_same_direction, label_of
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -8,10 +8,10 @@ import numpy as np
 from graphquant._typing import AnyArray, FloatArray
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._attribute_columns import numbered
-from graphquant.graphs._checks import plural
-from graphquant.graphs._collection import GraphCollection
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._raw import Column, RawGraphs
+from graphquant.graphs.checks import plural
+from graphquant.graphs.collection import GraphCollection
 
 
 def is_pyg(obj: Any) -> bool:

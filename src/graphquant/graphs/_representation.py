@@ -11,9 +11,9 @@ import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import plural
 from graphquant.graphs._graph import Graph
 from graphquant.graphs._schema import Schema
+from graphquant.graphs.checks import plural
 
 
 class Dense(NamedTuple):

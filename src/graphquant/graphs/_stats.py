@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from graphquant._typing import AnyArray, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._checks import plural
-from graphquant.graphs._collection import GraphCollection
 from graphquant.graphs._raw import RawGraphs
+from graphquant.graphs.checks import plural
+from graphquant.graphs.collection import GraphCollection
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._attribute_columns import is_missing
-from graphquant.graphs._checks import kind_of
-from graphquant.graphs._molecules import is_molecule, looks_like_smiles
+from graphquant.graphs.checks import kind_of
+from graphquant.graphs.molecules import is_molecule, looks_like_smiles
 
 _SAMPLE = 20
 

@@ -8,10 +8,7 @@ from typing import Any
 
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._attribute_columns import is_missing
-from graphquant.graphs._checks import kind_of
-from graphquant.graphs._collection import GraphCollection
 from graphquant.graphs._graph import Graph
-from graphquant.graphs._molecules import is_molecule, raw_from_molecules, raw_from_smiles
 from graphquant.graphs._networkx import (
     channel_names,
     from_networkx,
@@ -25,6 +22,9 @@ from graphquant.graphs._networkx import (
 from graphquant.graphs._pyg import from_pyg, from_pyg_list, is_pyg, is_pyg_batch, raw_from_pyg_list
 from graphquant.graphs._raw import RawGraphs
 from graphquant.graphs._tables import is_table, not_a_column, values_of
+from graphquant.graphs.checks import kind_of
+from graphquant.graphs.collection import GraphCollection
+from graphquant.graphs.molecules import is_molecule, raw_from_molecules, raw_from_smiles
 
 _NOT_VECTORS = "Encode them first: AttributeEncoder().fit_transform(graphs)."
 

@@ -9,13 +9,13 @@ from graphquant._random import RandomState, check_random_state
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import as_collection
-from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import Distances
+from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.furthest_first import choose_furthest_first
 from graphquant.initialisation.given import take_given
 from graphquant.initialisation.medoids import choose_medoids
 from graphquant.initialisation.plusplus import choose_plus_plus
 from graphquant.initialisation.random import choose_random
+from graphquant.initialisation.start import Start
 from graphquant.matching import MatcherLike
 
 Initialisation = Callable[[Distances, int, np.random.Generator], Start]

@@ -6,10 +6,10 @@ from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.averaging import mean
 from graphquant.bounds import class_capacity, lower_bounds
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import AT_ONCE, Distances
-from graphquant.initialisation._table import OPEN, Table
-from graphquant.matching._engine import Problem, run
+from graphquant.initialisation.distances import AT_ONCE, Distances
+from graphquant.initialisation.start import Start
+from graphquant.initialisation.table import OPEN, Table
+from graphquant.matching.engine import Problem, run
 from graphquant.matching.pairwise import progress_bar
 
 # Of more graphs than this, the sample mean is that of a random sample.

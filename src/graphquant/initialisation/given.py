@@ -7,8 +7,8 @@ import numpy as np
 from graphquant.bounds import check_comparable, class_capacity
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
-from graphquant.graphs._checks import plural
-from graphquant.initialisation._base import Start
+from graphquant.graphs.checks import plural
+from graphquant.initialisation.start import Start
 
 
 def take_given(graphs: Any, X: GraphCollection, n_codes: int, order: int | None) -> Start:

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
+from graphquant._core.medoids import swap_medoids
+from graphquant._threads import stoppable
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
-from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import Distances
-from graphquant.initialisation._table import start_from
+from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.plusplus import draw
-from graphquant.kernels.medoids import pairs_within, swap_medoids
+from graphquant.initialisation.start import Start
+from graphquant.initialisation.table import start_from
 
 # Graphs of the sample; for each code at the least if there are many codes, and at the most if there are few.
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
@@ -60,9 +61,7 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     sample = np.sort(rng.choice(N, min(N, sample_size(mean_order, n_codes)), replace=False))
     among = distances.among(sample)
     matrix = _Matrix(among, matches=mean_order <= _MATCHED_UP_TO)
-    medoids = _seed(matrix.distance, n_codes, rng)
-    _settle(matrix, medoids)
-    medoids.sort()
+    medoids = np.sort(_settle(matrix, _seed(matrix.distance, n_codes, rng)))
     known = np.zeros((N, n_codes))
     known[sample] = matrix.lower[medoids].T
     distances.n_matchings += among.n_matchings
@@ -88,8 +87,8 @@ class _Matrix:
         if len(rows) == 0:
             return False
         self._sharpen(rows, columns)
-        within = self.distance[rows, columns] <= np.maximum(limit[rows], limit[columns])
-        rows, columns = rows[within], columns[within]
+        is_near = self.distance[rows, columns] <= np.maximum(limit[rows], limit[columns])
+        rows, columns = rows[is_near], columns[is_near]
         if self.matches and len(rows):
             # Most of these pairs are far apart: proofs of distances would take longer than all of learning.
             found = self.distances.match(rows, columns, proofs=False, progress=self.distances.progress)
@@ -109,14 +108,21 @@ class _Matrix:
         _set_pairs(self.is_sharp, *pairs, True)
 
 
+def pairs_within(distance: FloatArray, is_known: BoolArray, limit: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return the pairs i < j, not known yet, that are within the limit of one of the two."""
+    within = ~is_known & (distance <= np.maximum(limit[:, None], limit))
+    rows, columns = np.nonzero(np.triu(within, 1))
+    return rows, columns
+
+
 def _set_pairs(matrix: AnyArray, rows: IntArray, columns: IntArray, values: AnyArray | bool) -> None:
     """Set entries of a symmetric matrix."""
     matrix[rows, columns] = values
     matrix[columns, rows] = values
 
 
-def _settle(matrix: _Matrix, medoids: IntArray) -> None:
-    """Swap medoids (changed in place) until no swap lowers the true sum.
+def _settle(matrix: _Matrix, medoids: IntArray) -> IntArray:
+    """Swap medoids until no swap lowers the true sum.
 
     With bounds in place of distances, sums are too low. So once the nearest medoid of every graph is at a
     known distance, the sum of the medoids is right, and no swap that is refused would lower it. Graphs that
@@ -124,9 +130,16 @@ def _settle(matrix: _Matrix, medoids: IntArray) -> None:
     """
     distance = matrix.distance
     tol = _TOL * float(distance.mean())
-    swap_medoids(distance, medoids, tol)
+    medoids = swap(distance, medoids, tol)
     while matrix.refine(distance[medoids].min(axis=0)):
-        swap_medoids(distance, medoids, tol)
+        medoids = swap(distance, medoids, tol)
+    return medoids
+
+
+def swap(distance: FloatArray, medoids: IntArray, tol: float) -> IntArray:
+    """Return the medoids that a swap search on a matrix ends with; Ctrl-C ends it."""
+    found, _ = stoppable(lambda stop: swap_medoids(distance, medoids, tol=tol, stop=stop))
+    return found
 
 
 def _seed(distance: FloatArray, n_codes: int, rng: np.random.Generator) -> IntArray:
@@ -142,4 +155,4 @@ def _seed(distance: FloatArray, n_codes: int, rng: np.random.Generator) -> IntAr
     return np.array(chosen)
 
 
-__all__ = ["choose_medoids", "sample_size"]
+__all__ = ["choose_medoids", "pairs_within", "sample_size", "swap"]

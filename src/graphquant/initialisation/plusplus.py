@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
-from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import Distances
-from graphquant.initialisation._table import BOUNDED, MATCHED, PROVEN, Table
+from graphquant.initialisation.distances import Distances
+from graphquant.initialisation.start import Start
+from graphquant.initialisation.table import BOUNDED, MATCHED, PROVEN, Table
 from graphquant.matching.pairwise import progress_bar
 
 # A candidate is matched with the graphs that it may win a part at a time: after each part its potential is

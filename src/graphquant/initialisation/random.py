@@ -3,9 +3,9 @@
 import numpy as np
 
 from graphquant._typing import IntArray
-from graphquant.initialisation._base import Start
-from graphquant.initialisation._distances import Distances
-from graphquant.initialisation._table import PROVEN, Table
+from graphquant.initialisation.distances import Distances
+from graphquant.initialisation.start import Start
+from graphquant.initialisation.table import PROVEN, Table
 
 
 def choose_random(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:

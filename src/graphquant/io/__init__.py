@@ -4,7 +4,7 @@ What a reader returns is :class:`FileContent`. Encoding raw attributes is left t
 :mod:`graphquant.preprocessing`; ``graphquant.read`` joins both.
 """
 
-from graphquant.io._base import FileContent, Format, Skipped
+from graphquant.io.base import FileContent, Format, Skipped
 from graphquant.io.registry import format_names, get_format, read_file, write_file
 
 __all__ = ["FileContent", "Format", "Skipped", "format_names", "get_format", "read_file", "write_file"]

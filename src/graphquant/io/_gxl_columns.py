@@ -18,9 +18,9 @@ import numpy as np
 from graphquant._typing import IntArray
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import Column
-from graphquant.io._base import not_a_number
 from graphquant.io._gxl_document import BOOL_TAGS, NUMBER_TAGS, Cells
 from graphquant.io._repairs import MISSING, NEARLY_ALL, is_numeric, read_as_text
+from graphquant.io.base import not_a_number
 
 _BOOLS = {"true": 1.0, "false": 0.0}
 

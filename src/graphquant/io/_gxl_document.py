@@ -14,10 +14,10 @@ from typing import NoReturn
 from lxml import etree
 
 from graphquant.exceptions import FileFormatError
-from graphquant.io._base import FLAGS
 from graphquant.io._repairs import FIRST_KEPT, FIX, LEFT_OUT, MISSING, Repairs
 from graphquant.io._rows import GraphRows, Row
 from graphquant.io._xml import escape, parse_xml
+from graphquant.io.base import FLAGS
 
 NUMBER_TAGS = frozenset({"int", "integer", "float", "double"})
 BOOL_TAGS = frozenset({"bool", "boolean"})

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.io._archive import Archive
-from graphquant.io._base import Skipped
 from graphquant.io._repairs import FIX, Repairs
 from graphquant.io._xml import parse_xml
+from graphquant.io.base import Skipped
 
 # Where the root element of a list stands in a file at the latest.
 _HEAD = 2000

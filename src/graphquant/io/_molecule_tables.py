@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 from graphquant.exceptions import FileFormatError, GraphQuantError, InvalidParameterError
-from graphquant.graphs._molecules import looks_like_smiles
+from graphquant.graphs.molecules import looks_like_smiles
 
 # With equally many columns the first of these wins: a comma may also stand in numbers and names.
 _SEPARATORS = ("\t", ";", "|", ",")

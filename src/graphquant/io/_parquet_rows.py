@@ -10,7 +10,7 @@ import numpy as np
 from graphquant._typing import AnyArray, BoolArray, IntArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs, Schema
-from graphquant.io._base import FileContent, Skipped
+from graphquant.io.base import FileContent, Skipped
 
 if TYPE_CHECKING:
     import pyarrow as pa

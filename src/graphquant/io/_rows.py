@@ -16,7 +16,8 @@ import numpy as np
 
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
-from graphquant.io._base import (
+from graphquant.io._repairs import FIRST_KEPT, LEFT_OUT, MISSING, Repairs, Unread, is_numeric, read_as_text
+from graphquant.io.base import (
     FLAGS,
     REPAIRED,
     FileContent,
@@ -27,7 +28,6 @@ from graphquant.io._base import (
     not_a_number,
     raw_from_vectors,
 )
-from graphquant.io._repairs import FIRST_KEPT, LEFT_OUT, MISSING, Repairs, Unread, is_numeric, read_as_text
 
 Row = dict[str, Any]
 Value = float | str | None

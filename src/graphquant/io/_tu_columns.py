@@ -9,9 +9,9 @@ import numpy as np
 from graphquant._typing import IntArray
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import Column
-from graphquant.io._base import not_a_number
 from graphquant.io._repairs import MISSING, Repairs, is_numeric, read_as_text
 from graphquant.io._tu_files import Labels, TuFiles
+from graphquant.io.base import not_a_number
 
 
 def read_columns(

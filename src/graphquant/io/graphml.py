@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from graphquant.exceptions import FileFormatError
 from graphquant.io._archive import member_names, open_archive
-from graphquant.io._base import FileContent, Format, atomic_path, errors_name, not_a_number
 from graphquant.io._repairs import Unread
 from graphquant.io._rows import Collector, GraphRows, Row, iter_rows, take_flags
 from graphquant.io._xml import escape, parse_xml
+from graphquant.io.base import FileContent, Format, atomic_path, errors_name, not_a_number
 
 if TYPE_CHECKING:
     from lxml import etree

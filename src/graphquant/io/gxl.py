@@ -25,7 +25,6 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.io._archive import Archive, member_names, open_archive
-from graphquant.io._base import REPAIRED, UNNAMED, FileContent, Format, apply_flags, atomic_path, errors_name
 from graphquant.io._gxl_columns import BadNumber, build_columns, looks_numeric
 from graphquant.io._gxl_document import GxlGraph, graph_elements, gxl_text, parse_graph
 from graphquant.io._gxl_fast import parse_plain
@@ -42,6 +41,7 @@ from graphquant.io._gxl_lists import (
 from graphquant.io._repairs import FIX
 from graphquant.io._rows import GraphRows, iter_rows
 from graphquant.io._xml import escape
+from graphquant.io.base import REPAIRED, UNNAMED, FileContent, Format, apply_flags, atomic_path, errors_name
 
 # Names that are file names on every system; all others are kept inside the file.
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?<!\.)")

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from graphquant.exceptions import FileFormatError
-from graphquant.io._base import FileContent, Format, atomic_path, errors_name
 from graphquant.io._rows import Collector, GraphRows, Row, iter_rows, take_flags
+from graphquant.io.base import FileContent, Format, atomic_path, errors_name
 
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from graphquant.exceptions import FileFormatError
-from graphquant.graphs._molecules import MoleculeColumns, molecule_of_smiles, rdkit, sanitized
-from graphquant.io._base import FileContent, Format
+from graphquant.graphs.molecules import MoleculeColumns, molecule_of_smiles, rdkit, sanitized
 from graphquant.io._molecule_tables import Layout, MoleculeRow, Options, is_recognised, layout_of, rows_of
 from graphquant.io._rows import ErrorPolicy, complete_names
+from graphquant.io.base import FileContent, Format
 
 _FIX_SMILES = 'Fix the line, or read with on_error="skip".'
 _FIX_RECORD = 'Fix the record, or read with on_error="skip".'

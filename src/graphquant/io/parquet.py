@@ -34,9 +34,9 @@ from graphquant._typing import AnyArray, IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import Column, GraphCollection, Schema
-from graphquant.io._address import is_url, open_file
-from graphquant.io._base import FileContent, Format, atomic_path, json_text
 from graphquant.io._parquet_rows import ABOUT, Header, content_of_rows
+from graphquant.io.address import is_url, open_file
+from graphquant.io.base import FileContent, Format, atomic_path, json_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,9 +9,9 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError, SchemaError
 from graphquant.graphs import check_same_schema
 from graphquant.io import parquet
-from graphquant.io._address import is_url, parquet_files
-from graphquant.io._base import FileContent
 from graphquant.io._parquet_rows import Header
+from graphquant.io.address import is_url, parquet_files
+from graphquant.io.base import FileContent
 
 OnError = Literal["raise", "skip"]
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError, InvalidParameterError
-from graphquant.io._base import REPAIRED, FileContent, Format
 from graphquant.io._repairs import warn_repaired
+from graphquant.io.base import REPAIRED, FileContent, Format
 
 # Where each format lives. Also the order in which they are asked whether they recognise a path.
 _HOMES = {
@@ -26,7 +26,7 @@ _HOMES = {
     "graphml": ("graphml", "FORMAT"),
     "gxl": ("gxl", "FORMAT"),
 }
-_SUFFIXES = {
+SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
     ".jsonl": "jsonl",
@@ -114,9 +114,9 @@ def read_file(
     check_choice("on_error", on_error, ("raise", "skip"))
     if format is not None:
         check_choice("format", format, _HOMES)
-    _check_readable(path)
-    chosen = get_format(_recognised(path) if format is None else format)
-    _check_options(chosen.name, chosen.read, options)
+    check_readable(path)
+    chosen = get_format(format_of(path) if format is None else format)
+    check_options(chosen.name, chosen.read, options)
     # The other formats have nothing to repair.
     repairs = "strict" in inspect.signature(chosen.read).parameters
     try:
@@ -142,7 +142,7 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
         Passed to the writer of the format, for example ``row_group_size=1000`` for Parquet.
     """
     path = Path(path)
-    name = _suffix_format(path) if format is None else check_choice("format", format, _HOMES)
+    name = suffix_format(path) if format is None else check_choice("format", format, _HOMES)
     if name is None:
         raise FileFormatError(
             f"{path}: the suffix {path.suffix!r} does not tell the format to write.",
@@ -155,7 +155,7 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
             f"{path}: the format {name!r} can be read but not written.",
             f"Formats to write: {', '.join(_writable())}.",
         )
-    _check_options(name, chosen.write, options)
+    check_options(name, chosen.write, options)
     if content.targets is not None and len(content.targets) != len(content.graphs):
         raise InvalidParameterError(
             f"{len(content.targets)} targets for {len(content.graphs)} graphs.", "Give one for each graph."
@@ -170,23 +170,23 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
         ) from err
 
 
-def _check_options(name: str, job: Callable[..., Any], options: Mapping[str, Any]) -> None:
+def check_options(name: str, job: Callable[..., Any], options: Mapping[str, Any]) -> None:
     parameters = inspect.signature(job).parameters.values()
     known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in ("on_error", "strict")]
     for option in options:
         check_choice(f"option of the format {name!r}:", option, known)
 
 
-def _suffix_format(path: Path) -> str | None:
+def suffix_format(path: Path) -> str | None:
     suffix = path.suffix.lower()
     if suffix != ".gz":
-        return _SUFFIXES.get(suffix)
-    inner = _SUFFIXES.get(Path(path.stem).suffix.lower())
+        return SUFFIXES.get(suffix)
+    inner = SUFFIXES.get(Path(path.stem).suffix.lower())
     return inner if inner in _COMPRESSED else None
 
 
-def _recognised(path: Path) -> str:
-    by_suffix = _suffix_format(path)
+def format_of(path: Path) -> str:
+    by_suffix = suffix_format(path)
     if by_suffix is not None and path.is_file():
         return by_suffix
     try:
@@ -202,7 +202,7 @@ def _recognised(path: Path) -> str:
     )
 
 
-def _check_readable(path: Path) -> None:
+def check_readable(path: Path) -> None:
     try:
         exists = path.exists()
         if path.is_file():
@@ -224,7 +224,7 @@ def _writable() -> list[str]:
 def _writable_suffixes() -> list[str]:
     formats = _writable()
     # A list of graphs without the graphs is not a file to write.
-    return [suffix for suffix, name in _SUFFIXES.items() if name in formats and suffix != ".cxl"]
+    return [suffix for suffix, name in SUFFIXES.items() if name in formats and suffix != ".cxl"]
 
 
 __all__ = ["format_names", "get_format", "read_file", "write_file"]

@@ -26,9 +26,13 @@ import numpy as np
 from graphquant._typing import AnyArray, IntArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
-from graphquant.graphs._collection import flat_rows
+from graphquant.graphs.collection import flat_rows
 from graphquant.io._archive import member_names, open_archive
-from graphquant.io._base import (
+from graphquant.io._repairs import Repairs
+from graphquant.io._tu_columns import read_columns
+from graphquant.io._tu_edges import find_direction, without_flaws
+from graphquant.io._tu_files import SIDE_FILE, Labels, Side, TuFiles, collection_prefixes
+from graphquant.io.base import (
     REPAIRED,
     FileContent,
     Format,
@@ -40,10 +44,6 @@ from graphquant.io._base import (
     json_text,
     raw_from_vectors,
 )
-from graphquant.io._repairs import Repairs
-from graphquant.io._tu_columns import read_columns
-from graphquant.io._tu_edges import find_direction, without_flaws
-from graphquant.io._tu_files import SIDE_FILE, Labels, Side, TuFiles, collection_prefixes
 
 
 def recognises(path: Path) -> bool:

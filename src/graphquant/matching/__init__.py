@@ -1,6 +1,6 @@
 """d(X, Y): matchers for one pair and for many."""
 
-from graphquant.matching._base import KernelMatcher, Match, Matcher, Matches
+from graphquant.matching.base import CoreMatcher, Match, Matcher, Matches
 from graphquant.matching.exact import AutoMatcher, ExactMatcher
 from graphquant.matching.frank_wolfe import FrankWolfe
 from graphquant.matching.graduated_assignment import GraduatedAssignment
@@ -11,10 +11,10 @@ from graphquant.matching.registry import MATCHERS, MatcherLike, get_matcher, mat
 __all__ = [
     "MATCHERS",
     "AutoMatcher",
+    "CoreMatcher",
     "ExactMatcher",
     "FrankWolfe",
     "GraduatedAssignment",
-    "KernelMatcher",
     "Match",
     "MatcherLike",
     "Matcher",

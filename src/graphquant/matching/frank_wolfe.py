@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from graphquant._typing import FloatArray
+from graphquant._core import structs
 from graphquant._validation import check_positive_int
-from graphquant.kernels.pairs import match_frank_wolfe_pairs
-from graphquant.matching._base import KernelMatcher
+from graphquant.matching.base import CoreMatcher
 
 
 @dataclass(frozen=True)
-class FrankWolfe(KernelMatcher):
+class FrankWolfe(CoreMatcher):
     """Frank-Wolfe with exact line search from several starts, then local search by exchanges and chains.
 
     Parameters
@@ -32,16 +29,18 @@ class FrankWolfe(KernelMatcher):
     max_iter: int = 8
     n_starts: int | None = None
 
-    kernel = match_frank_wolfe_pairs
-
     def __post_init__(self) -> None:
         check_positive_int("max_iter", self.max_iter)
         if self.n_starts is not None:
             check_positive_int("n_starts", self.n_starts)
 
-    def options(self) -> FloatArray:
-        """Return the steps from a start and the number of starts, 0 for by order."""
-        return np.array([self.max_iter, self.n_starts or 0], dtype=np.float64)
+    def options(self) -> structs.MatcherOptions:
+        """Return what the core is told."""
+        return structs.MatcherOptions(kind=structs.MatcherOptions.FRANK_WOLFE, frank_wolfe=self.limits())
+
+    def limits(self) -> structs.FrankWolfe:
+        """Return the most steps from a start, and the number of starts (0: by order)."""
+        return structs.FrankWolfe(max_iter=self.max_iter, n_starts=self.n_starts or 0)
 
 
 __all__ = ["FrankWolfe"]

@@ -4,7 +4,7 @@ from typing import Any
 
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.graphs._checks import plural
+from graphquant.graphs.checks import plural
 
 
 def together(X: Any, Y: Any = None) -> tuple[GraphCollection, GraphCollection | None]:

@@ -1,17 +1,14 @@
 """Graduated assignment: the paper's approximate matcher."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 
-import numpy as np
-
-from graphquant._typing import FloatArray
+from graphquant._core import structs
 from graphquant.exceptions import InvalidParameterError
-from graphquant.kernels.pairs import match_graduated_pairs
-from graphquant.matching._base import KernelMatcher
+from graphquant.matching.base import CoreMatcher
 
 
 @dataclass(frozen=True)
-class GraduatedAssignment(KernelMatcher):
+class GraduatedAssignment(CoreMatcher):
     """Gold and Rangarajan's graduated assignment, with the published parameters.
 
     Pairs whose star assignment, which gives the lower bound, is as good as that bound are not annealed:
@@ -49,18 +46,17 @@ class GraduatedAssignment(KernelMatcher):
     tol_inner: float = 0.5
     tol_sinkhorn: float = 0.05
 
-    kernel = match_graduated_pairs
-
     def __post_init__(self) -> None:
         if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):
             raise InvalidParameterError(
-                f"beta from {self.beta_start} by {self.beta_rate} to {self.beta_end} is no schedule.",
+                f"beta from {self.beta_start} by {self.beta_rate} to {self.beta_end} is not a schedule.",
                 "Give beta_start > 0, beta_rate > 1 and beta_end < 300.",
             )
 
-    def options(self) -> FloatArray:
-        """Return the parameters in their order."""
-        return np.array(astuple(self), dtype=np.float64)
+    def options(self) -> structs.MatcherOptions:
+        """Return what the core is told."""
+        graduated = structs.Graduated(**asdict(self))
+        return structs.MatcherOptions(kind=structs.MatcherOptions.GRADUATED, graduated=graduated)
 
 
 __all__ = ["GraduatedAssignment"]

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._core.calls import Scratch, StopFlag
+from graphquant._core.matching import second_sq_distance
+from graphquant._threads import stoppable
 from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.kernels.second_best import second_best
-from graphquant.matching._base import Match
-from graphquant.matching._engine import Problem, Workspace, check_mapping, match_pair
-from graphquant.matching.exact import ExactMatcher
+from graphquant.matching.base import Match
+from graphquant.matching.engine import Problem, match_pair
+from graphquant.matching.exact import ASCENTS
 from graphquant.matching.given import one_pair
+from graphquant.matching.mappings import check_mapping
 from graphquant.matching.registry import MatcherLike, get_matcher
 
 
@@ -105,17 +108,22 @@ def second_distance(
     (1.0, 5.0)
     """
     problem = Problem(GraphCollection([x]), GraphCollection([y]), order)
-    squared = second_best(
-        problem.graphs,
-        0,
-        problem.offset,
-        check_mapping(mapping, x, y, problem.order, "mapping"),
-        ExactMatcher.max_iter,
-        node_limit,
-        problem.capacity,
-        Workspace(problem).buffers(ExactMatcher()),
-    )
-    return math.sqrt(squared)
+    known = check_mapping(mapping, x, y, problem.capacity, "mapping")
+
+    def search(stop: StopFlag) -> float:
+        return second_sq_distance(
+            problem.graphs,
+            0,
+            problem.offset,
+            known,
+            problem.capacity,
+            ascents=ASCENTS,
+            node_limit=node_limit,
+            stop=stop,
+            scratch=Scratch(),
+        )
+
+    return math.sqrt(stoppable(search))
 
 
 __all__ = ["distance", "match", "second_distance"]

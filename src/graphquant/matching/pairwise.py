@@ -8,8 +8,8 @@ import numpy as np
 from graphquant._progress import progress_bar
 from graphquant._typing import FloatArray
 from graphquant.bounds import check_pairs
-from graphquant.matching._base import Matches
-from graphquant.matching._engine import Problem, run
+from graphquant.matching.base import Matches
+from graphquant.matching.engine import Problem, run
 from graphquant.matching.given import together
 from graphquant.matching.registry import MatcherLike, get_matcher
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from graphquant._validation import check_choice
 from graphquant.exceptions import InvalidParameterError
-from graphquant.matching._base import KernelMatcher, Matcher
+from graphquant.matching.base import CoreMatcher, Matcher
 from graphquant.matching.exact import AutoMatcher, ExactMatcher, LearningMatcher
 from graphquant.matching.frank_wolfe import FrankWolfe
 from graphquant.matching.graduated_assignment import GraduatedAssignment
 
-MATCHERS: dict[str, Callable[[], KernelMatcher]] = {
+MATCHERS: dict[str, Callable[[], CoreMatcher]] = {
     "auto": AutoMatcher,
     "exact": ExactMatcher,
     "frank-wolfe": FrankWolfe,
@@ -26,13 +26,13 @@ def get_matcher(matcher: MatcherLike) -> Matcher:
     if isinstance(matcher, Matcher) and not isinstance(matcher, type):
         return matcher
     raise InvalidParameterError(
-        f"matcher={matcher!r} is no matcher.",
+        f"matcher={matcher!r} is not a matcher.",
         "Give a name or an object with a method match(x, y, order) that returns positions.",
     )
 
 
 def matcher_for_learning(matcher: MatcherLike) -> Matcher:
-    """Return the same, but for ``"auto"`` one that leaves out the dearest proofs."""
+    """Return the same, but for ``"auto"`` one that leaves out the most expensive proofs."""
     return LearningMatcher() if isinstance(matcher, str) and matcher == "auto" else get_matcher(matcher)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from graphquant._validation import check_choice
 from graphquant.graphs import as_collection
-from graphquant.plotting._embedding import map_graphs
 from graphquant.plotting._graphs import new_axes
-from graphquant.plotting._palette import ACCENT, INK
+from graphquant.plotting.embedding import map_graphs
+from graphquant.plotting.palette import ACCENT, INK
 
 # Names of a cycle's record, and what to call them on an axis.
 _CURVES = {

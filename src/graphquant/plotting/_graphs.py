@@ -9,8 +9,8 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int, import_optional
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection, as_collection
-from graphquant.plotting._appearance import Appearance, Look
-from graphquant.plotting._palette import INK, LINK, category_colour, opacity, ramp_colour
+from graphquant.plotting.appearance import Appearance, Look
+from graphquant.plotting.palette import INK, LINK, category_colour, opacity, ramp_colour
 
 if TYPE_CHECKING:
     from graphquant.matching import Match

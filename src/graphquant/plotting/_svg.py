@@ -8,8 +8,8 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
-from graphquant.plotting._appearance import Appearance, Look
-from graphquant.plotting._palette import LINK, category_colour, opacity, ramp_colour
+from graphquant.plotting.appearance import Appearance, Look
+from graphquant.plotting.palette import LINK, category_colour, opacity, ramp_colour
 
 if TYPE_CHECKING:
     from graphquant.matching import Match

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from graphquant._typing import AnyArray, FloatArray
 from graphquant._validation import check_choice
@@ -36,7 +35,7 @@ from graphquant.preprocessing._specs import (
     check_weight,
     numeric_kind,
 )
-from graphquant.preprocessing._transformer import GraphTransformer
+from graphquant.preprocessing._transformer import GraphTransformer, check_fitted
 from graphquant.preprocessing._unit_norm import unit_norm
 
 # What of a fitted part does not decide its vectors.
@@ -253,7 +252,7 @@ class AttributeEncoder(GraphTransformer):
         >>> AttributeEncoder().fit([a]).encode([b]).notes.summary()
         ["node attribute 'symbol': 1 of 2 values are categories that training did not have (Br)"]
         """
-        check_is_fitted(self)
+        check_fitted(self)
         policy = self._policy()
         if policy.unknown == "zero" and any(
             isinstance(part, OneHotPart) and part.other is not None for part in self._parts["node"]
@@ -280,12 +279,12 @@ class AttributeEncoder(GraphTransformer):
         >>> encoder.schema().node, encoder.transform([gq.Graph([2.0])]).schema == encoder.schema()
         (('a0',), True)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         return Schema(self.node_channels_, self.edge_channels_, self.digest(), copy(self))
 
     def attributes(self, side: Side) -> tuple[str, ...]:
         """Return the names of the attributes that are read, of nodes or of edges."""
-        check_is_fitted(self)
+        check_fitted(self)
         return tuple(part.name for part in self._parts[side] if not isinstance(part, PresencePart))
 
     def inverse_transform(self, X: Any) -> RawGraphs:
@@ -314,7 +313,7 @@ class AttributeEncoder(GraphTransformer):
         EncodingError
             If the graphs have another number of channels.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         graphs = as_collection([X] if isinstance(X, Graph) else X)
         if graphs.schema is not None:
             check_same_schema(self.schema(), graphs.schema, ("this encoder", "the graphs"))
@@ -333,7 +332,7 @@ class AttributeEncoder(GraphTransformer):
         >>> one.digest() == two.digest(), len(one.digest())
         (True, 16)
         """
-        check_is_fitted(self)
+        check_fitted(self)
         decisive: dict[str, Any] = {
             side: [
                 {key: value for key, value in part.to_json().items() if key not in _NOT_IN_DIGEST}
@@ -357,13 +356,13 @@ class AttributeEncoder(GraphTransformer):
 
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
         """Names of all channels, such as ``node:x`` and ``edge:presence``."""
-        check_is_fitted(self)
+        check_fitted(self)
         names = [f"node:{name}" for name in self.node_channels_]
         return np.array(names + [f"edge:{name}" for name in self.edge_channels_], dtype=object)
 
     def describe(self) -> str:
         """Say in a few lines what each channel holds and why, and what was left out."""
-        check_is_fitted(self)
+        check_fitted(self)
         width = max(len(part.name) for side in SIDES for part in self._parts[side])
         lines = []
         for side in SIDES:

@@ -8,7 +8,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, Int32Array, IntArray
 from graphquant.graphs import Column, GraphCollection, RawGraphs, Schema, as_graphs, raw_from_networkx
-from graphquant.graphs._checks import PackedArrays
+from graphquant.graphs.checks import PackedArrays
 from graphquant.graphs.convert import channel_names, is_networkx
 
 Side = Literal["node", "edge"]

@@ -1,22 +1,111 @@
 """What transformers of graphs have in common."""
 
+import inspect
+from copy import deepcopy
 from typing import Any, Literal, Self
 
-from sklearn.base import BaseEstimator, TransformerMixin
 
+class GraphTransformer:
+    """A transformer from graphs to graphs that follows the scikit-learn API.
 
-# Without auto_wrap_output_keys=None, scikit-learn would try to put collections into data frames.
-class GraphTransformer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg, misc]
-    """A transformer from graphs to graphs."""
+    It has the methods that scikit-learn calls instead of its base classes: whoever reads, compares or
+    converts graphs needs an encoder, and importing scikit-learn takes longer than the work.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from graphs."""
+        raise NotImplementedError
+
+    def transform(self, X: Any) -> Any:
+        """Return the graphs transformed."""
+        raise NotImplementedError
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Learn from graphs and return them transformed.
+
+        Parameters
+        ----------
+        X : collection of graphs
+        y : ignored
+        """
+        return self.fit(X, y).transform(X)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters of the constructor, by name.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Accepted for scikit-learn; no parameter has parameters of its own.
+        """
+        return {name: getattr(self, name) for name in sorted(_defaults(type(self)))}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters of the constructor.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter.
+        """
+        known = _defaults(type(self))
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator {self}. "
+                    f"Valid parameters are: {sorted(known)!r}."
+                )
+            setattr(self, name, value)
+        return self
 
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self:
         """Do nothing: graphs come out, whatever form a pipeline asks its last step for."""
         return self
 
+    def unfitted(self) -> Self:
+        """Return a new transformer with the same parameters, as ``sklearn.base.clone`` does."""
+        return type(self)(**deepcopy(self.get_params()))
+
+    def __repr__(self) -> str:
+        """Name the parameters that are not at their defaults, as estimators of scikit-learn do."""
+        defaults = _defaults(type(self))
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if repr(value) != repr(defaults[name])
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        raise NotImplementedError
+
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        return tags
+        # Only scikit-learn asks, so it is loaded by then.
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(),
+            input_tags=InputTags(two_d_array=False),
+        )
 
 
-__all__ = ["GraphTransformer"]
+def check_fitted(transformer: GraphTransformer) -> None:
+    """Raise scikit-learn's error if ``fit`` has not been called."""
+    if not transformer.__sklearn_is_fitted__():
+        # Users catch the error of scikit-learn; nothing but the error needs the package.
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(
+            f"This {type(transformer).__name__} instance is not fitted yet. "
+            "Call 'fit' with appropriate arguments before using this estimator."
+        )
+
+
+def _defaults(cls: type[GraphTransformer]) -> dict[str, Any]:
+    """Return the parameters of a constructor with their defaults."""
+    return {name: parameter.default for name, parameter in inspect.signature(cls).parameters.items()}
+
+
+__all__ = ["GraphTransformer", "check_fitted"]

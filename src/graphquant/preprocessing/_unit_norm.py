@@ -8,7 +8,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import GraphCollection, Schema, as_collection
-from graphquant.graphs._checks import PackedArrays
+from graphquant.graphs.checks import PackedArrays
 from graphquant.preprocessing._json import check_header, header
 from graphquant.preprocessing._transformer import GraphTransformer
 

@@ -63,7 +63,7 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
                 "These graphs are vectors already; encoder= is for raw attributes.",
                 "Leave encoder out, or pass graphs with named attributes.",
             )
-        fitted = encoder if encoder.is_fitted else _fresh(encoder).fit(given.raw)
+        fitted = encoder if encoder.is_fitted else encoder.unfitted().fit(given.raw)
         return fitted.transform(given.raw), fitted
     if given.vectors is not None:
         return given.vectors, given.encoder
@@ -135,13 +135,6 @@ def vectors_of(X: Any) -> GraphCollection:
 
 def _vectors_only(X: Any) -> GraphCollection:
     return as_collection(getattr(X, "graphs", X))
-
-
-def _fresh(encoder: AttributeEncoder) -> AttributeEncoder:
-    from sklearn.base import clone
-
-    copy: AttributeEncoder = clone(encoder)
-    return copy
 
 
 __all__ = [

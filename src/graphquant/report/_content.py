@@ -12,8 +12,8 @@ from graphquant._validation import check_positive_int
 from graphquant.datasets import Dataset
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
-from graphquant.plotting._appearance import Appearance, Look
-from graphquant.plotting._embedding import Embedding, map_graphs
+from graphquant.plotting.appearance import Appearance, Look
+from graphquant.plotting.embedding import Embedding, map_graphs
 from graphquant.preprocessing.vectors import encoded_like
 
 if TYPE_CHECKING:

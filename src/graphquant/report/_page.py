@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from graphquant._random import RandomState
-from graphquant.io._base import atomic_path
+from graphquant.io.base import atomic_path
 from graphquant.report._content import Quantizer, gather
 from graphquant.report._payload import encode_json, payload
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant._version import __version__
-from graphquant.plotting._appearance import Look
-from graphquant.plotting._palette import VANISHED
+from graphquant.plotting.appearance import Look
+from graphquant.plotting.palette import VANISHED
 from graphquant.report._content import Content
 
 _FIELD = 1000

@@ -1,0 +1,68 @@
+"""Threads: how many, how to wait for them, and how to stop what they do."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
+
+from graphquant._core.calls import StopFlag, Stopped
+from graphquant._validation import check_positive_int
+
+_Item = TypeVar("_Item")
+_Found = TypeVar("_Found")
+
+# Seconds after which the main thread looks up from waiting.
+_PULSE = 0.1
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """Return the number of threads: all cores that this process may use for None and -1, else as given."""
+    if n_jobs is None or n_jobs == -1:
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+    return check_positive_int("n_jobs", n_jobs)
+
+
+def wait_awake(tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED") -> None:
+    """Wait until all tasks are done (or one has failed), and notice Ctrl-C meanwhile.
+
+    The system may hand a signal to another thread, often to one that is starting threads. Python then only
+    makes a note of it, which the main thread would not see while it sleeps.
+    """
+    while True:
+        done, open_tasks = wait(tasks, _PULSE, return_when)
+        if not open_tasks or (return_when == FIRST_EXCEPTION and any(task.exception() for task in done)):
+            return
+
+
+def in_threads(
+    work: Callable[[_Item], _Found], items: Iterable[_Item], n_threads: int, stop: StopFlag
+) -> list[_Found]:
+    """Return ``work(item)`` for all items, in order; the calling thread only waits.
+
+    After an error or Ctrl-C the flag is set, so that work in the core ends soon, and nothing is begun.
+    """
+    tasks: list[Future[_Found]] = []
+    with ThreadPoolExecutor(n_threads) as pool:
+        try:
+            tasks.extend(pool.submit(work, item) for item in items)
+            wait_awake(tasks, FIRST_EXCEPTION)
+        finally:
+            if not all(task.done() for task in tasks):
+                stop.set()
+                pool.shutdown(cancel_futures=True)
+    # What has failed by itself says why; the others were told to stop.
+    failed = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
+    for error in sorted(failed, key=lambda error: isinstance(error, Stopped)):
+        raise error
+    return [task.result() for task in tasks]
+
+
+def stoppable(work: Callable[[StopFlag], _Found]) -> _Found:
+    """Return what some work of the core gives; Ctrl-C ends it within a moment."""
+    stop = StopFlag()
+    return in_threads(work, [stop], 1, stop)[0]
+
+
+__all__ = ["in_threads", "n_threads", "stoppable", "wait_awake"]

@@ -1,0 +1,31 @@
+"""Learning codebooks: one driver, four ways to find winners, an estimator."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphquant.learning.encoding import Encoding
+    from graphquant.learning.estimator import GraphQuantizer
+    from graphquant.learning.history import Cycle, History
+    from graphquant.learning.model_file import load
+    from graphquant.learning.rates import RateContext
+
+# The estimator brings scikit-learn with it and stands above graphquant.out_of_core, which needs the rest of
+# this package: so names are imported when they are asked for.
+_HOMES = {
+    "Cycle": "history",
+    "Encoding": "encoding",
+    "GraphQuantizer": "estimator",
+    "History": "history",
+    "RateContext": "rates",
+    "load": "model_file",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+__all__ = ["Cycle", "Encoding", "GraphQuantizer", "History", "RateContext", "load"]

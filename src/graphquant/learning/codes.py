@@ -1,0 +1,100 @@
+"""Code graphs in dense form, and the space in which they stand."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant.averaging import Space
+from graphquant.bounds import check_comparable, class_capacity
+from graphquant.graphs import Dense, Graph, GraphCollection, join_schemas, lift, position_groups
+
+
+@dataclass(frozen=True)
+class Codes:
+    """Dense code graphs, and how often each has won."""
+
+    nodes: FloatArray  # (k, n, p)
+    pairs: FloatArray  # (k, n, n, q)  a directed pair has both its vectors, the outgoing one first
+    wins: IntArray  # (k,)
+
+    def copy(self) -> "Codes":
+        """Return arrays of their own."""
+        return Codes(self.nodes.copy(), self.pairs.copy(), self.wins.copy())
+
+    def __len__(self) -> int:
+        return len(self.wins)
+
+
+@dataclass(frozen=True)
+class CodeSpace:
+    """The positions that code graphs have, and how graphs are placed on them.
+
+    Attributes
+    ----------
+    capacity : ndarray of int
+        Positions of each node class.
+    space : Space
+    edge_channels : int
+        Of a graph; a directed pair of the dense form has twice as many.
+    """
+
+    capacity: IntArray
+    space: Space
+    edge_channels: int
+
+    @classmethod
+    def of(
+        cls,
+        X: GraphCollection,
+        codes: GraphCollection,
+        order: int | None = None,
+        *,
+        capacity: IntArray | None = None,
+    ) -> "CodeSpace":
+        """Return the space of training graphs and code graphs, or that of a given capacity."""
+        check_comparable(X, codes)
+        room = class_capacity(X, codes, order=order) if capacity is None else capacity
+        groups = None if X.groups is None else position_groups(room)
+        space = Space(max(int(room.sum()), 1), groups, X.directed, join_schemas(X.schema, codes.schema))
+        return cls(room, space, X.edge_attrs.shape[1])
+
+    @property
+    def order(self) -> int:
+        """Positions of all classes together."""
+        return self.space.order
+
+    @property
+    def pair_weight(self) -> float:
+        """How often the square of a pair counts."""
+        return 1.0 if self.space.directed else 2.0
+
+    def place(self, codes: GraphCollection) -> Codes:
+        """Return graphs on the first positions of their classes."""
+        channels = self.edge_channels * (2 if self.space.directed else 1)
+        nodes = np.zeros((len(codes), self.order, codes.node_attrs.shape[1]))
+        pairs = np.zeros((len(codes), self.order, self.order, channels))
+        for j, code in enumerate(codes):
+            nodes[j], outgoing = lift(code, self.space.first_mapping(code), self.order)
+            pairs[j, :, :, : self.edge_channels] = outgoing
+            if self.space.directed:
+                pairs[j, :, :, self.edge_channels :] = outgoing.transpose(1, 0, 2)
+        return Codes(nodes, pairs, np.zeros(len(codes), dtype=np.int64))
+
+    def graph(self, codes: Codes, j: int) -> Graph:
+        """Return code graph j."""
+        outgoing = np.ascontiguousarray(codes.pairs[j, :, :, : self.edge_channels])
+        return self.space.target(Dense(codes.nodes[j], outgoing))
+
+    def graphs(self, codes: Codes) -> GraphCollection:
+        """Return all code graphs."""
+        return GraphCollection([self.graph(codes, j) for j in range(len(codes))])
+
+    def largest_shift(self, codes: Codes, before: Codes) -> float:
+        """Return the largest Euclidean movement of a code graph."""
+        squared = ((codes.nodes - before.nodes) ** 2).sum(axis=(1, 2))
+        squared += 0.5 * self.pair_weight * ((codes.pairs - before.pairs) ** 2).sum(axis=(1, 2, 3))
+        return float(np.sqrt(squared.max(initial=0.0)))
+
+
+__all__ = ["CodeSpace", "Codes"]

@@ -1,0 +1,168 @@
+"""Competitive learning: the one driver of all algorithms (Algorithms 1 and 2 of the paper).
+
+A cycle is cut into rounds. In a round the training graphs are presented to the code graphs, wherever they
+are: in memory, in partitions of this process, or on a cluster. The driver keeps the code graphs between two
+rounds, counts, decides when to stop, and can be resumed between cycles.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from graphquant._typing import AnyArray
+from graphquant.graphs import GraphCollection
+from graphquant.learning.codes import Codes, CodeSpace
+from graphquant.learning.encoding import Encoding
+from graphquant.learning.history import Cycle, History
+from graphquant.learning.interrupts import run_to_a_stop
+from graphquant.learning.learner import Counts, set_array
+from graphquant.learning.plan import Plan
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round of a cycle gave."""
+
+    codes: Codes  # after it
+    counts: Counts
+    distortion: float = 0.0  # after the last round of a cycle
+    was_interrupted: bool = False
+
+
+class Training(Protocol):
+    """The training graphs, wherever they are."""
+
+    n_graphs: int
+    n_rounds: int  # of a cycle
+    n_parts: int  # that encoding is told in
+
+    def learn(self, codes: Codes, cycle: int, number: int, rng: np.random.Generator) -> Round:
+        """Do a round of a cycle from these code graphs; the last one draws from ``rng`` for good."""
+        ...
+
+    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
+        """Find the nearest code graphs of all graphs."""
+        ...
+
+    def interrupt(self) -> None:
+        """End a round early, if it can be."""
+        ...
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return what the rest of a run depends on beside the code graphs."""
+        ...
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set this to saved arrays."""
+        ...
+
+
+class Run:
+    """A run of competitive learning that can be watched, stopped and resumed between cycles.
+
+    Parameters
+    ----------
+    training : Training
+        The training graphs.
+    space : CodeSpace
+    codes : Codes
+        Code graphs to start from.
+    plan : Plan
+    rng : Generator
+        Decides the order of presentations.
+    """
+
+    def __init__(
+        self, training: Training, space: CodeSpace, codes: Codes, plan: Plan, rng: np.random.Generator
+    ) -> None:
+        self.training, self.space, self.codes = training, space, codes
+        self.plan, self.rng = plan, rng
+        self.cycles: list[Cycle] = []
+        self.interrupted = False
+
+    @property
+    def converged(self) -> bool:
+        """Whether no code graph moved by more than ``tol`` in the last cycle."""
+        return bool(self.cycles) and self.cycles[-1].shift <= self.plan.tol
+
+    def learn(
+        self,
+        on_cycle: Callable[["Run"], None] | None = None,
+        on_round: Callable[[int], None] | None = None,
+    ) -> None:
+        """Go through the training set until the plan is fulfilled, the codebook has converged, or Ctrl-C."""
+
+        def cycles() -> None:
+            while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
+                self._cycle(on_round)
+                if on_cycle is not None and not self.interrupted:
+                    on_cycle(self)
+
+        run_to_a_stop(cycles, self.interrupt)
+
+    def learn_once(self) -> None:
+        """Go through the training set once, whatever the plan says about the number of cycles."""
+        run_to_a_stop(lambda: self._cycle(None), self.interrupt)
+
+    def _cycle(self, on_round: Callable[[int], None] | None) -> None:
+        began, before = time.perf_counter(), self.codes.copy()
+        counts, distortion = Counts(), 0.0
+        for number in range(self.training.n_rounds):
+            if self.interrupted:
+                return
+            found = self.training.learn(self.codes, len(self.cycles), number, self.rng)
+            self.codes, distortion = found.codes, found.distortion
+            counts += found.counts
+            if found.was_interrupted:
+                return
+            if on_round is not None:
+                on_round(number + 1)
+        self.cycles.append(
+            Cycle(
+                cycle=len(self.cycles) + 1,
+                n_matchings=counts.matchings,
+                n_shift_matchings=counts.shift_matchings,
+                n_bounds=counts.bounds,
+                share=counts.matchings / max(1, self.training.n_graphs * len(self.codes)),
+                n_proven=counts.proven,
+                shift=self.space.largest_shift(self.codes, before),
+                distortion=distortion,
+                n_idle=int((self.codes.wins == before.wins).sum()),
+                seconds=time.perf_counter() - began,
+            )
+        )
+
+    def encode(self, on_done: Callable[[int], None] | None = None) -> Encoding:
+        """Find the nearest code graphs of all graphs for the current code graphs."""
+        return self.training.encode(self.codes, on_done)
+
+    def interrupt(self) -> None:
+        """End the run after the current presentation or, in partitions, after the current round."""
+        self.interrupted = True
+        self.training.interrupt()
+
+    def codebook(self) -> GraphCollection:
+        """Return the code graphs as they are now."""
+        return self.space.graphs(self.codes)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return all arrays that the rest of the run depends on, by name."""
+        return vars(self.codes) | self.training.arrays()
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set all arrays to saved ones."""
+        codes = self.codes.copy()
+        for name, target in vars(codes).items():
+            set_array(target, arrays[name], name)
+        self.codes = codes
+        self.training.restore(arrays)
+
+    def history(self) -> History:
+        """Return the cycles so far."""
+        return History(self.cycles)
+
+
+__all__ = ["Round", "Run", "Training"]

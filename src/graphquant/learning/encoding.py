@@ -1,0 +1,235 @@
+"""Nearest code graphs of any graphs: the cold use of bounds, in blocks over threads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphquant._core.learning import MARGIN
+from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
+from graphquant.bounds import class_capacity
+from graphquant.graphs import GraphCollection
+from graphquant.learning.codes import CodeSpace
+from graphquant.learning.interrupts import run_to_a_stop
+from graphquant.learning.learner import GraphLearner
+from graphquant.learning.plan import Plan
+from graphquant.matching import Matcher, match_all
+from graphquant.matching.pairwise import progress_bar
+from graphquant.preprocessing import EncodingNotes
+
+# Graphs that are encoded together; bounds take a few bytes for each of them and each code graph.
+BLOCK = 8192
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Graphs and their nearest code graphs, as arrays with one entry a graph.
+
+    Attributes
+    ----------
+    label : ndarray of int
+        Number of the nearest code graph, the lowest of equally near ones.
+    distance : ndarray
+        Distance to it under the mapping.
+    lower_bound : ndarray
+        A number that the distance is not below.
+    proven : ndarray of bool
+        Whether the two meet.
+    mapping : ndarray of int of shape (n_graphs, largest order)
+        Position in the code graph of each node, -1 beyond a graph's nodes; the order of the code graph and
+        above are zero nodes. Of graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
+    n_matchings : int
+        Matchings that it took; all pairs would be n_graphs * n_codes.
+    notes : EncodingNotes
+        What the encoder met in raw graphs: missing values, unknown categories, numbers out of range.
+
+    Examples
+    --------
+    >>> import graphquant as gq
+    >>> points = [gq.Graph([value]) for value in (0.0, 1.0, 10.0, 11.0)]
+    >>> found = gq.GraphQuantizer(2, max_cycles=5, random_state=0).fit(points).match([gq.Graph([10.0])])
+    >>> len(found), bool(found.proven[0])
+    (1, True)
+    """
+
+    label: IntArray
+    distance: FloatArray
+    lower_bound: FloatArray
+    proven: BoolArray
+    mapping: Int32Array
+    n_matchings: int
+    notes: EncodingNotes = field(default_factory=EncodingNotes)
+
+    @property
+    def distortion(self) -> float:
+        """Half the sum of squared distances."""
+        return 0.5 * float((self.distance**2).sum())
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def __repr__(self) -> str:
+        share = self.proven.mean() if len(self) else 1.0
+        return f"Encoding({len(self)} graphs, {share:.1%} proven, {self.n_matchings} matchings)"
+
+
+def encode(
+    X: GraphCollection,
+    codes: GraphCollection,
+    matcher: Matcher,
+    order: int | None,
+    *,
+    n_threads: int = 1,
+    progress: bool = False,
+) -> Encoding:
+    """Find the nearest code graph of each graph, matching as few pairs as possible."""
+    parts: list[tuple[IntArray, Encoding]] = []
+    with progress_bar(len(X), progress, "Encoding") as advance:
+        for chosen, part_order in by_order(X, codes, order):
+            learner = GraphLearner(
+                X[chosen],
+                CodeSpace.of(X[chosen], codes, part_order),
+                len(codes),
+                matcher,
+                # Winners of many graphs against code graphs at rest, over threads.
+                Plan(batch_size=2, n_threads=min(n_threads, len(chosen))),
+                is_fixed=True,
+            )
+            learner.begin(learner.space.place(codes))
+            find_all_winners(learner)
+            parts.append((chosen, encoding_of(learner, learner.counts.matchings, codes)))
+            if advance is not None:
+                advance(len(chosen))
+    return _join(parts, len(X), X.max_order)
+
+
+def find_all_winners(learner: GraphLearner) -> None:
+    """Find the winners of all graphs of a learner; Ctrl-C ends it within a moment."""
+    found = []
+    run_to_a_stop(lambda: found.append(learner.find_winners()), learner.interrupt)
+    if not found[0]:
+        raise KeyboardInterrupt
+
+
+def transform(
+    X: GraphCollection,
+    codes: GraphCollection,
+    matcher: Matcher,
+    order: int | None,
+    *,
+    n_threads: int = 1,
+    progress: bool = False,
+) -> FloatArray:
+    """Distances of all graphs to all code graphs."""
+    out = np.zeros((len(X), len(codes)))
+    with progress_bar(len(X), progress, "Matching") as advance:
+        for chosen, part_order in by_order(X, codes, order):
+            pairs = np.column_stack(np.divmod(np.arange(len(chosen) * len(codes)), len(codes)))
+            found = match_all(X[chosen], codes, pairs, matcher, part_order, n_threads)
+            out[chosen] = found.distance.reshape(len(chosen), len(codes))
+            if advance is not None:
+                advance(len(chosen))
+    return out
+
+
+def by_order(
+    X: GraphCollection, codes: GraphCollection, order: int | None
+) -> Iterator[tuple[IntArray, int | None]]:
+    """Yield graphs that are matched in the same order, in blocks.
+
+    A graph larger than the order of the codebook is matched in its own. With groups, that is one that has
+    more nodes of a class than the code graphs have positions.
+    """
+    if X.groups is not None:
+        order_of: AnyArray = np.where(_fits(X, codes), -1, np.arange(len(X)))
+    else:
+        order_of = np.maximum(X.orders, order or 1)
+    for value in np.unique(order_of):
+        chosen = np.flatnonzero(order_of == value)
+        for at in range(0, len(chosen), BLOCK):
+            yield chosen[at : at + BLOCK], None if X.groups is not None else int(value)
+
+
+def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:
+    """Whether the code graphs have a position for each node of a graph."""
+    packed, capacity = X.packed(), class_capacity(codes)
+    assert packed.groups is not None
+    n_classes = max(len(capacity), int(packed.groups.max(initial=0)) + 1)
+    counts = np.zeros((len(X), n_classes), dtype=np.int64)
+    np.add.at(counts, (np.repeat(np.arange(len(X)), X.orders), packed.groups), 1)
+    room = np.zeros(counts.shape[1], dtype=np.int64)
+    room[: len(capacity)] = capacity
+    return np.asarray((counts <= room).all(axis=1))
+
+
+def encoding_of(
+    learner: GraphLearner,
+    n_matchings: int,
+    codes: GraphCollection | None = None,
+    *,
+    as_presented: bool = False,
+) -> Encoding:
+    """Return what a learner found; nodes of code graphs are numbered as in ``codes``, or by position.
+
+    With ``as_presented`` distances are those to the code graphs as they were when a graph was presented.
+    """
+    X, state = learner.X, learner.core.arrays
+    label = state["label"].astype(np.int64)
+    sq_distance = state["presented_sq"] if as_presented else learner.core.exact_sq_distances()
+    scale = state["sq_norm"] + state["code_sq_norm"][label]
+    positions = state["mapping"]
+    if codes is not None:
+        positions = _node_numbers(learner.space, codes)[np.repeat(label, X.orders), positions]
+    mapping = np.full((len(X), X.max_order), -1, dtype=np.int32)
+    mapping[np.arange(X.max_order) < X.orders[:, None]] = positions
+    sq_lower = np.minimum(state["certified_sq"], sq_distance)
+    return Encoding(
+        label,
+        np.sqrt(sq_distance),
+        np.sqrt(sq_lower),
+        sq_distance - sq_lower <= MARGIN * scale,
+        mapping,
+        n_matchings,
+    )
+
+
+def _node_numbers(space: CodeSpace, codes: GraphCollection) -> Int32Array:
+    """Return the node at each position of each code graph; positions without one come last."""
+    numbers = np.empty((len(codes), space.order), dtype=np.int32)
+    for j, code in enumerate(codes):
+        placed = space.space.first_mapping(code)
+        free = np.setdiff1d(np.arange(space.order), placed)
+        numbers[j, placed] = np.arange(code.order)
+        numbers[j, free] = code.order + np.arange(len(free))
+    return numbers
+
+
+def join(parts: Sequence[Encoding]) -> Encoding:
+    """Put the encodings of several partitions one after the other, without their mappings."""
+
+    def column(name: str) -> AnyArray:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    label = column("label")
+    return Encoding(
+        label,
+        column("distance"),
+        column("lower_bound"),
+        column("proven"),
+        np.empty((len(label), 0), dtype=np.int32),
+        sum(part.n_matchings for part in parts),
+    )
+
+
+def _join(parts: list[tuple[IntArray, Encoding]], n_graphs: int, max_order: int) -> Encoding:
+    label, distance = np.zeros(n_graphs, dtype=np.int64), np.zeros(n_graphs)
+    lower_bound, proven = np.zeros(n_graphs), np.ones(n_graphs, dtype=np.bool_)
+    mapping = np.full((n_graphs, max_order), -1, dtype=np.int32)
+    for chosen, part in parts:
+        label[chosen], distance[chosen] = part.label, part.distance
+        lower_bound[chosen], proven[chosen] = part.lower_bound, part.proven
+        mapping[chosen, : part.mapping.shape[1]] = part.mapping
+    return Encoding(label, distance, lower_bound, proven, mapping, sum(part.n_matchings for _, part in parts))
+
+
+__all__ = ["Encoding", "by_order", "encode", "encoding_of", "find_all_winners", "join", "transform"]

@@ -1,0 +1,199 @@
+"""A fit from start to end: the first code graphs, learning with progress and snapshots, the winners."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from graphquant._threads import wait_awake
+from graphquant.graphs import GraphCollection
+from graphquant.initialisation import Start, initialise
+from graphquant.learning.checkpoint import Checkpoint, fingerprint
+from graphquant.learning.codes import CodeSpace
+from graphquant.learning.driver import Run
+from graphquant.learning.encoding import Encoding
+from graphquant.learning.in_memory import InMemory
+from graphquant.learning.plan import Plan
+from graphquant.learning.progress import cycle_progress
+from graphquant.matching import Matcher
+from graphquant.matching.pairwise import progress_bar
+
+
+@dataclass(frozen=True)
+class FirstCodes:
+    """How the first code graphs are chosen: parameters of the estimator."""
+
+    init: Any
+    n_codes: int
+    order: int | None
+    progress: bool
+
+
+class TrainingSet(Protocol):
+    """Graphs to learn from, wherever they are."""
+
+    def start(self, first: FirstCodes, rng: np.random.Generator) -> Start:
+        """Choose the first code graphs."""
+        ...
+
+    def any_start(self, first: FirstCodes) -> Start:
+        """Return graphs of the right kind to put the code graphs of a snapshot in the place of."""
+        ...
+
+    def new_run(self, start: Start, order: int | None, rng: np.random.Generator) -> Run:
+        """Return a run from a start."""
+        ...
+
+    def identity(self) -> Mapping[str, Any]:
+        """Return what tells these graphs from others."""
+        ...
+
+    def release(self) -> None:
+        """Forget what was kept for runs."""
+        ...
+
+
+@dataclass(frozen=True)
+class GraphsInMemory:
+    """A collection to learn from."""
+
+    X: GraphCollection
+    plan: Plan
+    matcher: Matcher
+
+    def start(self, first: FirstCodes, rng: np.random.Generator) -> Start:
+        """Choose the first code graphs."""
+        return initialise(
+            first.init,
+            self.X,
+            first.n_codes,
+            matcher=self.matcher,
+            order=first.order,
+            random_state=rng,
+            n_jobs=self.plan.n_threads,
+            progress=first.progress,
+        )
+
+    def any_start(self, first: FirstCodes) -> Start:
+        """Return as many training graphs as there are code graphs."""
+        codes = self.X[np.zeros(first.n_codes, dtype=np.int64)]
+        return Start(codes, None, np.zeros((len(self.X), first.n_codes)), 0)
+
+    def new_run(self, start: Start, order: int | None, rng: np.random.Generator) -> Run:
+        """Return a run from a start, whose bounds it takes over."""
+        space = CodeSpace.of(self.X, start.graphs, order)
+        lower = start.lower if self.plan.uses_first_bounds else None
+        training = InMemory(self.X, space, len(start.graphs), self.matcher, self.plan, lower=lower)
+        return Run(training, space, space.place(start.graphs), self.plan, rng)
+
+    def identity(self) -> Mapping[str, Any]:
+        """Return a hash of the graphs."""
+        return {"training set": fingerprint(self.X)}
+
+    def release(self) -> None:
+        """Do nothing: runs own what they work in."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run: the state it ended in, its winners and what it cost."""
+
+    run: Run
+    encoding: Encoding
+    n_init_matchings: int
+
+
+class Fit:
+    """One run, which another thread may interrupt.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    plan : Plan
+    first : FirstCodes
+    seed : int
+    number : int
+        Of the run, where there are several (``n_init``).
+    checkpoint : path, optional
+        Folder for snapshots.
+    parameters : mapping
+        What a snapshot has to agree with, beside the training set.
+    """
+
+    def __init__(
+        self,
+        training: TrainingSet,
+        plan: Plan,
+        first: FirstCodes,
+        seed: int,
+        number: int,
+        *,
+        checkpoint: str | Path | None = None,
+        parameters: Mapping[str, Any],
+    ) -> None:
+        self.training, self.plan, self.first = training, plan, first
+        self.seed, self.number = seed, number
+        self._folder, self._parameters = checkpoint, parameters
+        self._run: Run | None = None
+        self._interrupted = False
+
+    def interrupt(self) -> None:
+        """End the run after the current presentation."""
+        self._interrupted = True
+        if self._run is not None:
+            self._run.interrupt()
+
+    def work(self) -> Outcome:
+        """Do all of it; what was kept for it is forgotten in the end."""
+        try:
+            return self._work()
+        finally:
+            self.training.release()
+
+    def _work(self) -> Outcome:
+        rng, checkpoint = np.random.default_rng(self.seed), self._checkpoint()
+        saved = None if checkpoint is None else checkpoint.load()
+        start = self.training.start(self.first, rng) if saved is None else self.training.any_start(self.first)
+        n_init_matchings = start.n_matchings if saved is None else saved.n_init_matchings
+        run = self._run = self.training.new_run(start, self.first.order, rng)
+        if checkpoint is not None and saved is not None:
+            checkpoint.restore(run, saved)
+        if self._interrupted:
+            run.interrupt()
+        with cycle_progress(self.plan.max_cycles, self.first.progress, self.number) as show:
+
+            def on_cycle(run: Run) -> None:
+                show(run.cycles, 0.0)
+                if checkpoint is not None:
+                    checkpoint.save(run, n_init_matchings)
+
+            run.learn(on_cycle, lambda done: show(run.cycles, done / run.training.n_rounds))
+        n_parts = run.training.n_parts
+        with progress_bar(n_parts, self.first.progress and n_parts > 1, "Encoding") as advance:
+            return Outcome(run, run.encode(advance), n_init_matchings)
+
+    def _checkpoint(self) -> Checkpoint | None:
+        """Return the place of the run's snapshot, named by all that the run depends on."""
+        if self._folder is None:
+            return None
+        return Checkpoint(self._folder, self.number, {**self._parameters, **self.training.identity()})
+
+
+def fit_all(fits: list[Fit], n_threads: int) -> list[Outcome]:
+    """Do several fits, in parallel where that helps; Ctrl-C ends all of them."""
+    if len(fits) == 1 or n_threads == 1:
+        return [fit.work() for fit in fits]
+    with ThreadPoolExecutor(n_threads) as pool:
+        futures = [pool.submit(fit.work) for fit in fits]
+        try:
+            wait_awake(futures)
+        except KeyboardInterrupt:
+            for fit in fits:
+                fit.interrupt()
+        return [future.result() for future in futures]
+
+
+__all__ = ["Fit", "FirstCodes", "GraphsInMemory", "Outcome", "TrainingSet", "fit_all"]

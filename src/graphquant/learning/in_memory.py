@@ -1,0 +1,90 @@
+"""Training graphs in memory, as the driver sees them: a single partition that lasts."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from graphquant._typing import AnyArray, FloatArray
+from graphquant.graphs import GraphCollection
+from graphquant.learning.codes import Codes, CodeSpace
+from graphquant.learning.driver import Round
+from graphquant.learning.encoding import Encoding, encoding_of, find_all_winners
+from graphquant.learning.learner import GraphLearner
+from graphquant.learning.plan import Plan
+from graphquant.learning.rates import cycle_rates
+from graphquant.matching import Matcher
+
+
+class InMemory:
+    """A collection that learns in this process.
+
+    Parameters
+    ----------
+    X : GraphCollection
+    space : CodeSpace
+    n_codes : int
+    matcher : Matcher
+    plan : Plan
+    lower : ndarray of shape (n_graphs, n_codes), optional
+        Lower bounds of distances to the first code graphs; they are taken over, not copied.
+    """
+
+    # There is no other partition to hear of between two rounds.
+    n_rounds = 1
+    n_parts = 1
+
+    def __init__(
+        self,
+        X: GraphCollection,
+        space: CodeSpace,
+        n_codes: int,
+        matcher: Matcher,
+        plan: Plan,
+        *,
+        lower: FloatArray | None = None,
+    ) -> None:
+        self.plan, self.n_graphs = plan, len(X)
+        self.learner = GraphLearner(X, space, n_codes, matcher, plan, lower=lower)
+        self._has_begun = False
+
+    def learn(self, codes: Codes, cycle: int, number: int, rng: np.random.Generator) -> Round:
+        """Present all graphs; the round is the whole cycle."""
+        self._begin(codes)
+        before, counted = codes.copy(), self.learner.counts
+        sequence = rng.permutation(self.n_graphs)
+        rates = cycle_rates(self.plan.learning_rate, cycle, self.plan.max_cycles, self.n_graphs)
+        if not self.learner.present(sequence, rates):
+            return Round(self.learner.codes, self.learner.counts - counted, was_interrupted=True)
+        self.learner.end_cycle(cycle, before)
+        counts = self.learner.counts - counted
+        return Round(self.learner.codes, counts, distortion=self.learner.distortion)
+
+    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
+        """Find the nearest code graphs of all graphs."""
+        self._begin(codes)
+        before = self.learner.counts
+        find_all_winners(self.learner)
+        if on_done is not None:
+            on_done(1)
+        return encoding_of(self.learner, (self.learner.counts - before).matchings)
+
+    def _begin(self, codes: Codes) -> None:
+        if not self._has_begun:
+            self.learner.begin(codes)
+            self._has_begun = True
+
+    def interrupt(self) -> None:
+        """End a round after the current presentation."""
+        self.learner.interrupt()
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return all arrays that the rest of a run depends on, by name."""
+        return self.learner.arrays()
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Set all arrays to saved ones."""
+        self.learner.restore(arrays)
+        self._has_begun = True
+
+
+__all__ = ["InMemory"]

@@ -1,0 +1,112 @@
+"""The parameters of an estimator, checked: from what a user gave to a plan."""
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from graphquant._threads import n_threads
+from graphquant._validation import check_choice, check_positive_int
+from graphquant.exceptions import InvalidParameterError
+from graphquant.graphs import GraphCollection, as_collection
+from graphquant.graphs.checks import plural
+from graphquant.learning.checkpoint import describe, fingerprint
+from graphquant.learning.plan import ALGORITHMS, Plan
+from graphquant.learning.rates import check_learning_rate, check_max_cycles, cycles_for, rate_after
+
+# What a run does not depend on, or what shows elsewhere: an encoder in the vectors, which are hashed.
+_NOT_OF_A_RUN = (
+    "n_jobs",
+    "progress",
+    "checkpoint",
+    "executor",
+    "random_state",
+    "init",
+    "encoder",
+    "relocate_idle",
+)
+
+
+def plan_of(params: Mapping[str, Any], *, in_memory: bool) -> Plan:
+    """Check the parameters of an estimator; what ``"auto"`` stands for is left open."""
+    check_choice("algorithm", params["algorithm"], ALGORITHMS)
+    for name in ("tol", "theta"):
+        value = params[name]
+        if not (isinstance(value, int | float | np.number) and 0.0 <= value < math.inf):
+            raise InvalidParameterError(
+                f"{name}={value!r} is not accepted.", f"Give {name} as a number of at least 0."
+            )
+    _check_executor(params["executor"], in_memory=in_memory)
+    if params["order"] is not None:
+        check_positive_int("order", params["order"])
+    _warn_of_deprecated(params)
+    return Plan(
+        algorithm=params["algorithm"],
+        learning_rate=check_learning_rate(params["learning_rate"]),
+        max_cycles=check_max_cycles(params["max_cycles"]),
+        tol=float(params["tol"]),
+        theta=float(params["theta"]),
+        batch_size=check_positive_int("batch_size", params["batch_size"]),
+        n_threads=n_threads(params["n_jobs"]),
+    )
+
+
+def _check_executor(executor: Any, *, in_memory: bool) -> None:
+    if executor is not None and not hasattr(executor, "map"):
+        raise InvalidParameterError(
+            f"executor={executor!r} is not accepted.",
+            "Give a DaskExecutor or a LocalExecutor of graphquant.out_of_core, or None.",
+        )
+    if executor is not None and in_memory:
+        raise InvalidParameterError(
+            f"executor={executor!r} works on graphs in files, not on graphs in memory.",
+            "Write them with gq.write and pass the path, or leave executor out.",
+        )
+
+
+def _warn_of_deprecated(params: Mapping[str, Any]) -> None:
+    if params["relocate_idle"]:
+        _deprecate(
+            "relocate_idle=True has no effect since graphquant 2.0. Choose another start, or fewer codes."
+        )
+    if params["algorithm"] == "fast" and params["theta"] != 0.0:
+        _deprecate('theta has no effect with algorithm="fast" since graphquant 2.0. Leave it out.')
+
+
+def _deprecate(message: str) -> None:
+    warnings.warn(message, FutureWarning, stacklevel=5)
+
+
+def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: float | None = None) -> Plan:
+    """Return a plan with the rate that ``"auto"`` stands for and, if sizes are known, the cycles."""
+    n_codes, n_cycles = check_positive_int("n_codes", params["n_codes"]), plan.max_cycles
+    if mean_order is not None:
+        n_cycles = cycles_for(params["max_cycles"], n_codes, n_graphs, mean_order)
+    rate = rate_after(plan.learning_rate, params["init"], n_codes, n_graphs, n_cycles)
+    return replace(plan, max_cycles=n_cycles, learning_rate=rate)
+
+
+def check_order(order: int | None, X: GraphCollection) -> None:
+    """Refuse a graph space that has no room for a training graph."""
+    if order is not None and X.groups is None and order < X.max_order:
+        largest = int(X.orders.argmax())
+        raise InvalidParameterError(
+            f"order={order}, but {X.label(largest)} has {plural(X.max_order, 'node')}.",
+            f"Give order={X.max_order} or more, or leave it out.",
+        )
+
+
+def identity_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a snapshot has to agree with; a training set adds its own."""
+    identity = {name: describe(value) for name, value in params.items() if name not in _NOT_OF_A_RUN}
+    init, seed = params["init"], params["random_state"]
+    identity["init"] = init if isinstance(init, str) else fingerprint(as_collection(init))
+    if isinstance(seed, int | np.integer):
+        identity["random_state"] = repr(int(seed))
+    return identity
+
+
+__all__ = ["check_order", "complete", "identity_of", "plan_of"]

@@ -1,0 +1,6 @@
+"""Where partitions are worked on: threads of this process, or the workers of a Dask cluster."""
+
+from graphquant.out_of_core.dask import DaskExecutor, connected
+from graphquant.out_of_core.executor import Executor, LocalExecutor
+
+__all__ = ["DaskExecutor", "Executor", "LocalExecutor", "connected"]

@@ -1,0 +1,202 @@
+"""Where the work on partitions is done, and what is kept there from one round to the next.
+
+A piece of work is a function of ``(store, part, shared, own)``: the store of its process, a partition, what
+all partitions get, and what is for this one. Its result must not depend on what the store holds: a store
+spares work, and an executor may lose it at any time.
+"""
+
+import itertools
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from graphquant._typing import AnyArray
+
+DEFAULT_MEMORY = 2**31
+
+Work = Callable[["Store", Any, Any, Any], Any]
+
+
+class Keepable(Protocol):
+    """What a store keeps: its arrays bring a newly built one to the same state."""
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return what has to be saved."""
+        ...
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Take over what was saved."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        ...
+
+
+class Store:
+    """State of partitions between two rounds: in memory up to a budget, the rest in side files.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes of state that stay in memory.
+    folder : path, optional
+        For side files; by default a temporary folder, made when it is needed.
+    """
+
+    def __init__(self, memory: int = DEFAULT_MEMORY, folder: str | Path | None = None) -> None:
+        self.memory, self._parent = memory, folder
+        self._folder: Path | None = None
+        self._remove: Callable[[], Any] = lambda: None
+        self._held: dict[Hashable, Keepable] = {}
+        self._files: dict[Hashable, Path] = {}
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of all state in memory."""
+        return sum(state.nbytes for state in self._held.values())
+
+    def take(self, key: Hashable, build: Callable[[], Any]) -> tuple[Any, bool]:
+        """Take out the state of a key; returns it, and whether it had to be built anew."""
+        with self._lock:
+            held, file = self._held.pop(key, None), self._files.pop(key, None)
+        if held is not None:
+            return held, False
+        state = build()
+        if file is None:
+            return state, True
+        with np.load(file, allow_pickle=False) as saved:
+            state.restore(dict(saved))
+        file.unlink()
+        return state, False
+
+    def give(self, key: Hashable, state: Keepable) -> None:
+        """Put the state of a key back."""
+        # States are visited in turn: those that are in memory stay, or each visit would find its own gone.
+        with self._lock:
+            if self.held_bytes + state.nbytes <= self.memory:
+                self._held[key] = state
+                return
+            file = self._new_file()
+        np.savez(file, allow_pickle=False, **state.arrays())
+        with self._lock:
+            self._files[key] = file
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._held.clear()
+            self._files.clear()
+            self._remove()
+            self._folder = None
+
+    def _new_file(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="graphquant-", dir=self._parent))
+            # Also when the process ends, or nobody has the store any more.
+            self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        return self._folder / f"{next(self._numbers)}.npz"
+
+
+class Executor(Protocol):
+    """Does the same work on all partitions."""
+
+    def map(
+        self,
+        work: Work,
+        parts: Sequence[Any],
+        shared: Any,
+        own: Sequence[Any],
+        on_done: Callable[[int], None] | None = None,
+    ) -> list[Any]:
+        """Return ``work(store, parts[i], shared, own[i])`` for all i, in order.
+
+        ``on_done`` is called with 1 after each.
+        """
+        ...
+
+    def clear(self) -> None:
+        """Forget what is stored of the partitions."""
+        ...
+
+    def total_memory(self) -> int:
+        """Return the bytes of state that can be kept in memory; no result may depend on it."""
+        ...
+
+
+class LocalExecutor:
+    """Work on partitions in threads of this process, with bounded memory.
+
+    Parameters
+    ----------
+    n_threads : int, default=1
+        Partitions at a time; each of them is in memory while it is worked on. No result depends on it.
+    memory : int, default=2 GiB
+        Bytes of state (winners, alignments, bounds) that stay in memory; the rest goes to side files.
+    folder : path, optional
+        For side files; by default the temporary folder of the system.
+
+    Examples
+    --------
+    >>> from graphquant.out_of_core.executor import LocalExecutor
+    >>> LocalExecutor(2).map(lambda store, part, shared, own: part + shared + own, [1, 2], 10, [100, 200])
+    [111, 212]
+    """
+
+    def __init__(
+        self, n_threads: int = 1, memory: int = DEFAULT_MEMORY, folder: str | Path | None = None
+    ) -> None:
+        self.n_threads, self.memory, self.folder = n_threads, memory, folder
+        self._store = Store(memory, folder)
+
+    def map(
+        self,
+        work: Work,
+        parts: Sequence[Any],
+        shared: Any,
+        own: Sequence[Any],
+        on_done: Callable[[int], None] | None = None,
+    ) -> list[Any]:
+        """Do the work of all partitions, some at a time; see ``Executor``."""
+
+        def one(part: Any, given: Any) -> Any:
+            result = work(self._store, part, shared, given)
+            if on_done is not None:
+                on_done(1)
+            return result
+
+        with ThreadPoolExecutor(self.n_threads) as pool:
+            futures = [pool.submit(one, *pair) for pair in zip(parts, own, strict=True)]
+            try:
+                return [future.result() for future in futures]
+            finally:
+                # After an error, or Ctrl-C, only what has begun is waited for.
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def clear(self) -> None:
+        """Forget what is stored of the partitions, in memory and in files."""
+        self._store.clear()
+
+    def total_memory(self) -> int:
+        """Return the bytes of state that stay in memory."""
+        return self.memory
+
+    def __deepcopy__(self, memo: Any) -> "LocalExecutor":
+        # scikit-learn's clone copies parameters; states of partitions belong to one run.
+        return LocalExecutor(self.n_threads, self.memory, self.folder)
+
+    def __repr__(self) -> str:
+        return f"LocalExecutor({self.n_threads}, memory={self.memory})"
+
+
+__all__ = ["DEFAULT_MEMORY", "Executor", "Keepable", "LocalExecutor", "Store", "Work"]

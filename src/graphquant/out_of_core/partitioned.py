@@ -1,0 +1,144 @@
+"""Training graphs in partitions, as the driver sees them: out of core in this process, or on many machines.
+
+In a round all partitions learn from the same code graphs, each on its own; what they made of them is merged
+in an order that the seed gives (``merging.py``). The result depends on the partitions and the seed, never on
+how many of them are worked on at a time, or where. With one partition it is that of the same graphs in
+memory, bit for bit.
+"""
+
+import copy
+import logging
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from graphquant._typing import AnyArray
+from graphquant.datasets import EncodedPartition
+from graphquant.learning.codes import Codes, CodeSpace
+from graphquant.learning.driver import Round
+from graphquant.learning.encoding import Encoding, join
+from graphquant.learning.learner import Counts
+from graphquant.learning.plan import Plan
+from graphquant.matching import Matcher
+from graphquant.out_of_core.executor import Executor
+from graphquant.out_of_core.merging import merge
+from graphquant.out_of_core.partition import Job, Learnt, Step, find_winners, learn
+
+logger = logging.getLogger("graphquant")
+
+# Bytes of a lower bound and of what it counts from.
+BOUND_BYTES = 10
+# Rounds of a cycle: between two of them, partitions do not hear of each other.
+ROUNDS = 4
+# A single one has nobody to hear of.
+ROUNDS_ALONE = 1
+
+
+class Partitioned:
+    """Partitions that learn wherever an executor puts them.
+
+    Parameters
+    ----------
+    parts : sequence of EncodedPartition
+        None of them empty.
+    sizes : sequence of int
+        Graphs of each.
+    space : CodeSpace
+        Room for the graphs of all partitions.
+    n_codes : int
+    matcher : Matcher
+    plan : Plan
+    executor : Executor
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[EncodedPartition],
+        sizes: Sequence[int],
+        space: CodeSpace,
+        n_codes: int,
+        matcher: Matcher,
+        plan: Plan,
+        executor: Executor,
+    ) -> None:
+        self.parts, self.sizes, self.executor = list(parts), list(sizes), executor
+        self.n_graphs, self.n_parts = sum(self.sizes), len(self.parts)
+        self.n_rounds = ROUNDS if self.n_parts > 1 else ROUNDS_ALONE
+        plan = replace(plan, n_groups=self._choose_groups(n_codes))
+        self.job = Job(uuid.uuid4().hex, space, matcher, plan)
+
+    def _choose_groups(self, n_codes: int) -> int:
+        """Return how many groups of code graphs share bounds, and say so if any do."""
+        memory = self.executor.total_memory()
+        n_groups = groups_within(memory, self.n_graphs, n_codes)
+        if n_groups:
+            logger.warning(
+                "%d bounds per graph instead of %d, to stay within %.1f GiB: the same codebook, but more "
+                "matchings. For more memory: executor=LocalExecutor(memory=...), or more workers.",
+                n_groups + 1,
+                n_codes,
+                memory / 2**30,
+            )
+        return n_groups
+
+    def learn(self, codes: Codes, cycle: int, number: int, rng: np.random.Generator) -> Round:
+        """Let all partitions do a part of the cycle, and merge what they made of the code graphs."""
+        n = self.n_parts
+        steps = [Step(part, cycle, number, self.n_rounds, _stream(rng, part)) for part in range(n)]
+        found: list[Learnt] = self.executor.map(learn, self.parts, (self.job, codes.copy()), steps)
+        # Those merged last count most, as graphs that are presented last do; so the order changes.
+        order = _stream(rng, n + number).permutation(n) if n > 1 else [0]
+        if number == self.n_rounds - 1:
+            # As partition 0 has drawn, from this very state.
+            rng.permutation(self.sizes[0])
+        return Round(
+            merge(codes, [found[part].moved for part in order]),
+            sum((learnt.counts for learnt in found), Counts()),
+            distortion=sum(learnt.distortion for learnt in found),
+        )
+
+    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
+        """Find the nearest code graphs of all graphs; mappings stay where the partitions are."""
+        shared = self.job, codes.copy()
+        found: list[Encoding] = self.executor.map(
+            find_winners, self.parts, shared, list(range(self.n_parts)), on_done
+        )
+        self.executor.clear()
+        return join(found)
+
+    def interrupt(self) -> None:
+        """Do nothing: a round goes to its end, because its partitions may be anywhere."""
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Return nothing: what partitions know beside the code graphs decides nothing."""
+        return {}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Do nothing: partitions begin with the code graphs that they are sent."""
+
+
+def groups_within(memory: int, n_graphs: int, n_codes: int) -> int:
+    """Return for how many groups of code graphs the bounds take half of the memory; 0 if there is for all.
+
+    Examples
+    --------
+    >>> groups_within(2**31, n_graphs=10**6, n_codes=45)
+    0
+    >>> groups_within(2**31, n_graphs=10**6, n_codes=1000)
+    106
+    """
+    columns = memory // 2 // (BOUND_BYTES * n_graphs)
+    return 0 if columns >= n_codes else max(1, columns - 1)
+
+
+def _stream(rng: np.random.Generator, number: int) -> np.random.Generator:
+    """Return a generator of its own for each number; number 0 draws what ``rng`` would draw next."""
+    if number == 0:
+        # A jump, even of no steps, would drop the half of a number that is left from the last draw.
+        return copy.deepcopy(rng)
+    return np.random.Generator(rng.bit_generator.jumped(number))  # type: ignore[attr-defined]
+
+
+__all__ = ["BOUND_BYTES", "ROUNDS", "Partitioned"]

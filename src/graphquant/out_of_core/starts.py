@@ -1,0 +1,198 @@
+"""Starts for graphs in partitions, of which no process sees all."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import FloatArray, IntArray
+from graphquant._validation import check_choice
+from graphquant.averaging import mean
+from graphquant.datasets import EncodedPartition
+from graphquant.graphs import GraphCollection
+from graphquant.initialisation import INITIALISATIONS, check_enough, initialise
+from graphquant.initialisation.furthest_first import MEAN_SAMPLE
+from graphquant.initialisation.given import take_given
+from graphquant.initialisation.medoids import LARGEST_SAMPLE, sample_size
+from graphquant.initialisation.plusplus import draw
+from graphquant.initialisation.start import Start
+from graphquant.matching import Matcher, pairwise_distances
+from graphquant.matching.pairwise import progress_bar
+from graphquant.out_of_core.executor import Executor, Store
+from graphquant.out_of_core.reach import Codes, furthest, oversample, potential
+
+# k-means||: rounds of drawing, and graphs drawn in each for a code.
+ROUNDS, PER_ROUND = 5, 2
+
+
+@dataclass(frozen=True)
+class Partitions:
+    """The partitions, how to match their graphs, and where the work is done."""
+
+    parts: Sequence[EncodedPartition]
+    sizes: IntArray
+    mean_order: float
+    matcher: Matcher
+    order: int | None
+    executor: Executor
+    n_threads: int = 1
+    progress: bool = False
+
+    def __len__(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
+    def numbers(self) -> list[int]:
+        """Numbers of the partitions."""
+        return list(range(len(self.parts)))
+
+    def map(self, work: Any, shared: Any, own: Sequence[Any]) -> list[Any]:
+        """Do the same work on all partitions."""
+        return self.executor.map(work, self.parts, shared, own)
+
+    def codes(self, graphs: GraphCollection) -> Codes:
+        """Return codes as all partitions get them."""
+        return Codes(uuid.uuid4().hex, graphs, self.matcher, self.order)
+
+    def gather(self, numbers: IntArray) -> GraphCollection:
+        """Return graphs by their numbers over all partitions, in order."""
+        first = np.concatenate([[0], np.cumsum(self.sizes)]).tolist()
+        own = [numbers[(numbers >= a) & (numbers < b)] - a for a, b in pairwise(first)]
+        asked = [p for p, chosen in enumerate(own) if len(chosen)]
+        found = self.executor.map(_take, [self.parts[p] for p in asked], None, [own[p] for p in asked])
+        return GraphCollection.concatenate(found).with_names(None)
+
+    def sample(self, size: int, rng: np.random.Generator) -> GraphCollection:
+        """Draw graphs, each as likely as another."""
+        size = min(len(self), size)
+        return self.gather(np.sort(rng.choice(len(self), size, replace=False)))
+
+
+def initialise_partitioned(
+    init: Any, X: Partitions, n_codes: int, rng: np.random.Generator
+) -> tuple[GraphCollection, int]:
+    """Choose the first code graphs; returns them and the matchings it took.
+
+    A single partition gets the start that its graphs would get in memory. Of several,
+
+    - medoids and random choose from a sample of all graphs, at least 1000;
+    - furthest-first starts with the graph of a sample that is nearest to the mean of it, and then finds the
+      furthest of all graphs each time;
+    - k-means++ has its parallel form: graphs of all partitions are drawn in a few rounds, more than are
+      needed, and the codes are drawn from them, each weighted by the graphs that it stands for.
+    """
+    if not isinstance(init, str):
+        return take_given(init, X.gather(np.arange(1)), n_codes, X.order).graphs, 0
+    check_choice("init", init, INITIALISATIONS)
+    check_enough(len(X), n_codes)
+    if len(X.parts) == 1:
+        settings = {"matcher": X.matcher, "order": X.order, "n_jobs": X.n_threads, "progress": X.progress}
+        ((start, rng_state),) = X.map(_start_alone, (init, n_codes, settings), [rng])
+        rng.bit_generator.state = rng_state
+        return start.graphs, start.n_matchings
+    if init == "furthest-first":
+        return _furthest_first(X, n_codes, rng)
+    if init == "k-means++":
+        return _parallel_plus_plus(X, n_codes, rng)
+    sample = X.sample(max(LARGEST_SAMPLE, sample_size(X.mean_order, n_codes)), rng)
+    start = initialise(
+        init,
+        sample,
+        n_codes,
+        matcher=X.matcher,
+        order=X.order,
+        random_state=rng,
+        n_jobs=X.n_threads,
+        progress=X.progress,
+    )
+    return start.graphs, start.n_matchings
+
+
+def _furthest_first(X: Partitions, n_codes: int, rng: np.random.Generator) -> tuple[GraphCollection, int]:
+    sample = X.sample(MEAN_SAMPLE, rng)
+    centre = mean(sample, matcher=X.matcher, order=X.order, random_state=rng, n_jobs=X.n_threads)
+    i = int(centre.distances.argmin())
+    codes, n_matchings = X.codes(sample[i : i + 1].packed()), centre.n_matchings
+    with progress_bar(n_codes - 1, X.progress, "Choosing codes") as advance:
+        while len(codes.graphs) < n_codes:
+            found = X.map(furthest, codes, X.numbers)
+            # The first of equally far ones.
+            _, graph, _ = max(found, key=lambda part: part[0])
+            n_matchings += sum(part[2] for part in found)
+            codes = _with(codes, [graph])
+            if advance is not None:
+                advance(1)
+    return codes.graphs, n_matchings
+
+
+def _parallel_plus_plus(X: Partitions, n_codes: int, rng: np.random.Generator) -> tuple[GraphCollection, int]:
+    """Draw codes by k-means||.
+
+    References
+    ----------
+    B. Bahmani, B. Moseley, A. Vattani, R. Kumar and S. Vassilvitskii, Scalable k-means++, VLDB 2012.
+    """
+    codes, n_matchings = X.codes(X.gather(rng.integers(len(X), size=1))), 0
+    with progress_bar(ROUNDS, X.progress, "Choosing codes") as advance:
+        for _ in range(ROUNDS):
+            total, _, used = _potential(X, codes)
+            rate = PER_ROUND * n_codes / total if total > 0.0 else 0.0
+            found = X.map(oversample, (codes, rate), list(enumerate(rng.spawn(len(X.parts)))))
+            codes = _with(codes, [drawn for drawn, _ in found if len(drawn)])
+            n_matchings += used + sum(count for _, count in found)
+            if advance is not None:
+                advance(1)
+    _, weights, used = _potential(X, codes)
+    candidates = codes.graphs
+    if len(candidates) < n_codes:
+        # Nearly all graphs are alike.
+        others = X.sample(n_codes - len(candidates), rng)
+        return GraphCollection.concatenate([candidates, others]), n_matchings + used
+    distances = pairwise_distances(candidates, matcher=X.matcher, n_jobs=X.n_threads)
+    n_pairs = len(candidates) * (len(candidates) - 1) // 2
+    return candidates[_draw_weighted(distances, weights, n_codes, rng)], n_matchings + used + n_pairs
+
+
+def _potential(X: Partitions, codes: Codes) -> tuple[float, IntArray, int]:
+    found = X.map(potential, codes, X.numbers)
+    weights: IntArray = np.sum([part[1] for part in found], axis=0)
+    return sum(part[0] for part in found), weights, sum(part[2] for part in found)
+
+
+def _draw_weighted(
+    distances: FloatArray, weights: IntArray, n_codes: int, rng: np.random.Generator
+) -> IntArray:
+    """Draw candidates by k-means++, each as often there as its weight says."""
+    is_chosen = np.zeros(len(weights), dtype=np.bool_)
+    chosen = [int(draw(weights.astype(np.float64), is_chosen, 1, rng)[0])]
+    nearest = distances[chosen[0]] ** 2
+    while len(chosen) < n_codes:
+        is_chosen[chosen[-1]] = True
+        chosen.append(int(draw(weights * nearest, is_chosen, 1, rng)[0]))
+        nearest = np.minimum(nearest, distances[chosen[-1]] ** 2)
+    return np.array(chosen)
+
+
+def _with(codes: Codes, more: Sequence[GraphCollection]) -> Codes:
+    graphs = GraphCollection.concatenate([codes.graphs, *(found.with_names(None) for found in more)])
+    return Codes(codes.name, graphs, codes.matcher, codes.order)
+
+
+def _start_alone(
+    store: Store, part: EncodedPartition, shared: tuple[str, int, dict[str, Any]], own: np.random.Generator
+) -> tuple[Start, Any]:
+    """Choose the start of a partition that is all there is; returns it, and where its generator ended."""
+    init, n_codes, settings = shared
+    start = initialise(init, part.read()[0], n_codes, random_state=own, **settings)
+    return start, own.bit_generator.state
+
+
+def _take(store: Store, part: EncodedPartition, shared: None, own: IntArray) -> GraphCollection:
+    X, _ = part.read()
+    return X[own]
+
+
+__all__ = ["Partitions", "initialise_partitioned"]

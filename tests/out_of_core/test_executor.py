@@ -1,0 +1,68 @@
+"""Stores keep state up to their budget in memory, and all of it until it is forgotten."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import graphquant as gq
+from graphquant.out_of_core.executor import LocalExecutor, Store
+
+
+class Counter:
+    """A state of eight bytes."""
+
+    def __init__(self):
+        self.value = np.zeros(1)
+
+    def arrays(self):
+        return {"value": self.value}
+
+    def restore(self, arrays):
+        self.value[:] = arrays["value"]
+
+    @property
+    def nbytes(self):
+        return self.value.nbytes
+
+
+def visit(store, key):
+    state, is_new = store.take(key, Counter)
+    state.value += 1
+    store.give(key, state)
+    return state.value[0], is_new
+
+
+@pytest.mark.parametrize(("memory", "in_memory", "files"), [(0, 0, 3), (16, 2, 1), (1000, 3, 0)])
+def test_state_survives_in_memory_or_in_files(memory, in_memory, files, tmp_path: Path):
+    store = Store(memory, tmp_path)
+    assert [visit(store, key) for key in "abc"] == [(1.0, True)] * 3
+    assert [visit(store, key) for key in "abc"] == [(2.0, False)] * 3
+    assert store.held_bytes == 8 * in_memory
+    assert len(list(tmp_path.glob("*/*.npz"))) == files
+    store.clear()
+    assert list(tmp_path.iterdir()) == []
+    assert visit(store, "a") == (1.0, True)
+
+
+def test_files_go_with_the_store(tmp_path: Path):
+    store = Store(0, tmp_path)
+    visit(store, "a")
+    assert len(list(tmp_path.iterdir())) == 1
+    del store
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_of_one_partition_is_raised():
+    def fail(store, part, shared, own):
+        raise ValueError(f"partition {part}")
+
+    with pytest.raises(ValueError, match="partition 7"):
+        LocalExecutor(2).map(fail, [7, 7], None, [None, None])
+
+
+def test_an_executor_is_a_parameter_like_others():
+    q = gq.GraphQuantizer(3, executor=LocalExecutor(2, memory=77))
+    assert clone(q).executor.memory == 77
+    assert "LocalExecutor(2, memory=77)" in repr(q)
