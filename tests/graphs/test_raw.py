@@ -262,7 +262,7 @@ class TestConcatenate:
         [
             (
                 {"directed": True},
-                r"Directed and undirected graphs cannot be joined\. Make all of them one kind",
+                r"Directed and undirected graphs cannot be joined\. Make all of them directed or all undirected",
             ),
             (
                 {"groups": [0]},
