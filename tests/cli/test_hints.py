@@ -96,8 +96,8 @@ def test_every_option_that_is_named_exists():
     ("for_python", "here"),
     [
         (
-            'Set AttributeEncoder(missing="zero") or missing="mean", or leave the attribute out.',
-            "Set --missing zero or --missing mean, or leave the attribute out.",
+            'Set AttributeEncoder(missing="zero") or missing="mean", or omit the attribute.',
+            "Set --missing zero or --missing mean, or omit the attribute.",
         ),
         (
             'Fit the encoder on data that has it, list it in OneHot(categories=...), or set unknown="zero".',
