@@ -300,7 +300,7 @@ def test_mixed_attributes():
 
 
 def test_order_with_groups():
-    with pytest.raises(InvalidGraphError, match="order=3 has no meaning for graphs with groups"):
+    with pytest.raises(InvalidGraphError, match="order=3 does not apply to graphs with groups"):
         gq.mean([gq.Graph([1.0], groups=[0])], order=3)
 
 

@@ -218,7 +218,7 @@ def test_attributes_out_of_range():
 
 def test_order_has_no_meaning_with_groups():
     x = gq.Graph([1.0, 2.0], groups=[0, 1])
-    with pytest.raises(InvalidGraphError, match=r"order=3 has no meaning for graphs with groups"):
+    with pytest.raises(InvalidGraphError, match=r"order=3 does not apply to graphs with groups"):
         gq.lower_bound(x, x, order=3)
 
 

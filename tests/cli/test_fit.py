@@ -238,4 +238,4 @@ class TestCheckpoint:
     def test_that_of_another_run_is_refused(self, run, fail, letters, tmp_path):
         args = ["fit", letters, "--cycles", 1, "--checkpoint", tmp_path / "cp", "-o", tmp_path / "c.parquet"]
         run(*args, "-k", 2)
-        assert "the checkpoint of a run with another -k" in fail(1, *args, "-k", 3, "--resume")
+        assert "the checkpoint of a run with a different -k" in fail(1, *args, "-k", 3, "--resume")

@@ -172,7 +172,7 @@ def test_given_graphs_fit_class_by_class(groups, message):
 
 def test_given_graphs_must_compare():
     X = points(1.0, 2.0)
-    with pytest.raises(InvalidParameterError, match=r"init has 1 graph, but n_codes=2\. Give one graph for"):
+    with pytest.raises(InvalidParameterError, match=r"init has 1 graph, but n_codes=2\. Give one graph per"):
         initialise([gq.Graph([1.0])], X, 2)
     with pytest.raises(InvalidGraphError, match="2 node attributes, the other 1"):
         initialise([gq.Graph([[1.0, 2.0]])], X, 1)

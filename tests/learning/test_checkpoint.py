@@ -87,22 +87,22 @@ def test_threads_do_not_matter(graphs, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"n_codes": 4}, "another n_codes"),
-        ({"algorithm": "fast"}, "another algorithm"),
-        ({"random_state": 2}, "another random_state"),
-        ({"learning_rate": 0.1}, "another learning_rate"),
-        ({"init": "k-means++"}, "another init"),
+        ({"n_codes": 4}, "different n_codes"),
+        ({"algorithm": "fast"}, "different algorithm"),
+        ({"random_state": 2}, "different random_state"),
+        ({"learning_rate": 0.1}, "different learning_rate"),
+        ({"init": "k-means++"}, "different init"),
     ],
 )
 def test_other_parameters_are_refused(changes, named, graphs, tmp_path):
     fit(graphs, tmp_path)
-    with pytest.raises(FileFormatError, match=f"the checkpoint of a run with {named}"):
+    with pytest.raises(FileFormatError, match=f"the checkpoint of a run with a {named}"):
         fit(graphs, tmp_path, **changes)
 
 
 def test_other_graphs_are_refused(graphs, tmp_path):
     fit(graphs, tmp_path)
-    with pytest.raises(FileFormatError, match="another training set"):
+    with pytest.raises(FileFormatError, match="a different training set"):
         fit(graphs[::-1], tmp_path)
 
 
@@ -126,7 +126,7 @@ def test_objects_are_known_by_their_names(graphs, tmp_path):
 def test_given_start_is_part_of_the_run(graphs, tmp_path):
     fit(graphs, tmp_path, init=graphs[:3])
     fit(graphs, tmp_path, init=list(graphs[:3]))
-    with pytest.raises(FileFormatError, match="another init"):
+    with pytest.raises(FileFormatError, match="different init"):
         fit(graphs, tmp_path, init=graphs[3:6])
 
 
@@ -170,5 +170,5 @@ def test_newer_version_is_refused(graphs, tmp_path):
 
 def test_folder_that_cannot_be_made(graphs, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(FileFormatError, match=r"checkpoint=.* cannot be made .* Name a writable folder"):
+    with pytest.raises(FileFormatError, match=r"checkpoint=.* cannot be created .* Name a writable folder"):
         fit(graphs, tmp_path / "file" / "folder")

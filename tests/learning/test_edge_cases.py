@@ -42,7 +42,7 @@ def test_identical_graphs(algorithm):
     # Whole numbers and halves: y stays what it is to the last bit.
     graph = gq.Graph([1.0, 2.0, 4.0, 4.0], [(0, 1), (1, 2), (0, 3)], [1.0, 3.0, 2.0])
     graphs = [graph.permute(rng.permutation(4)) for _ in range(8)]
-    with pytest.warns(GraphQuantWarning, match="2 of 3 code graphs are nearest to no training graph"):
+    with pytest.warns(GraphQuantWarning, match="2 of 3 code graphs are not nearest to any training graph"):
         q = quantizer(3, algorithm, learning_rate=0.5).fit(graphs)
     assert q.distortion_ == 0.0
     np.testing.assert_array_equal(q.labels_, np.zeros(8))
@@ -70,7 +70,7 @@ def test_one_graph(algorithm):
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 def test_empty_collection_teaches_nothing(method):
     nothing = gq.as_collection([gq.Graph([1.0])])[:0]
-    with pytest.raises(InvalidGraphError, match="There is no graph to learn from"):
+    with pytest.raises(InvalidGraphError, match="There are no graphs to learn from"):
         getattr(quantizer(1), method)(nothing)
     with pytest.raises(InvalidGraphError, match="There are no graphs"):
         getattr(quantizer(1), method)([])

@@ -170,7 +170,7 @@ def far_from(graphs):
 def test_idle_codes_are_reported(graphs):
     far = far_from(graphs)
     q = gq.GraphQuantizer(3, init=[graphs[0], graphs[1], far], max_cycles=2, random_state=0)
-    with pytest.warns(GraphQuantWarning, match="1 of 3 code graphs are nearest to no training graph"):
+    with pytest.warns(GraphQuantWarning, match="1 of 3 code graphs are not nearest to any training graph"):
         q.fit(graphs)
     assert q.history_[-1].n_idle == 1
 

@@ -35,8 +35,8 @@ def fit(**parameters):
         ({"learning_rate": None}, "learning_rate=None is not accepted"),
         ({"learning_rate": (0.1, 0.2, 0.3)}, "is not accepted. Give 'auto', 'linear', 'harmonic'"),
         ({"learning_rate": ()}, "is not accepted. Give 'auto', 'linear', 'harmonic'"),
-        ({"learning_rate": lambda context: 2.0}, r"learning_rate gave .*2\.0.* in cycle 0"),
-        ({"learning_rate": lambda context: float("nan")}, "learning_rate gave .*nan.* in cycle 0"),
+        ({"learning_rate": lambda context: 2.0}, r"learning_rate returned .*2\.0.* in cycle 0"),
+        ({"learning_rate": lambda context: float("nan")}, "learning_rate returned .*nan.* in cycle 0"),
         ({"max_cycles": -1}, "max_cycles=-1 is not a whole number of at least 0"),
         ({"max_cycles": 1.5}, r"max_cycles=1\.5 is not a whole number"),
         ({"max_cycles": "many"}, "Unknown max_cycles 'many'"),
@@ -78,7 +78,7 @@ def test_more_graphs_for_a_codebook_of_another_size():
 
 def test_order_with_groups():
     graphs = [gq.Graph([1.0, 2.0], groups=[0, 1])]
-    with pytest.raises(InvalidGraphError, match="order=3 has no meaning for graphs with groups"):
+    with pytest.raises(InvalidGraphError, match="order=3 does not apply to graphs with groups"):
         gq.GraphQuantizer(1, order=3).fit(graphs)
 
 

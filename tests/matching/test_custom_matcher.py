@@ -107,7 +107,7 @@ def test_pairwise_distances():
 )
 def test_wrong_mappings(answer):
     with pytest.raises(
-        InvalidGraphError, match=r"Returning\.match gave .* for graphs of 3 and 3 nodes.*3 different"
+        InvalidGraphError, match=r"Returning\.match returned .* for graphs of 3 and 3 nodes.*3 different"
     ):
         gq.match(PATH, OTHER, Returning(answer))
 
@@ -116,14 +116,14 @@ def test_wrong_mappings(answer):
     "answer", [[0.5, 1.0, 2.0], ["a", "b", "c"], None], ids=["halves", "words", "nothing"]
 )
 def test_answers_that_are_no_positions(answer):
-    with pytest.raises(InvalidGraphError, match=r"Returning\.match gave"):
+    with pytest.raises(InvalidGraphError, match=r"Returning\.match returned"):
         gq.match(PATH, OTHER, Returning(answer))
 
 
 def test_a_node_of_another_class():
     x, y = gq.Graph([1.0, 2.0], groups=[0, 1]), gq.Graph([1.0, 2.0], groups=[1, 0])
     assert gq.distance(x, y, Returning([1, 0])) == pytest.approx(np.sqrt(2.0))
-    with pytest.raises(InvalidGraphError, match=r"InOrder\.match maps a node to one of another class"):
+    with pytest.raises(InvalidGraphError, match=r"InOrder\.match maps a node to a node of another class"):
         gq.match(x, y, InOrder())
 
 
@@ -132,10 +132,10 @@ def test_a_zero_node_of_another_class():
     x, y = gq.Graph([1.0, 2.0], groups=[0, 1]), gq.Graph([3.0, 4.0], groups=[1, 1])
     np.testing.assert_array_equal(gq.match(x, y, Returning([2, 0])).mapping, [2, 0])
     z = gq.Graph([3.0], groups=[1])
-    with pytest.raises(InvalidGraphError, match=r"Returning\.match maps a node to one of another class"):
+    with pytest.raises(InvalidGraphError, match=r"Returning\.match maps a node to a node of another class"):
         # Position 1 is the zero node of class 0: node 1 of x, of class 1, may not be there.
         gq.match(x, z, Returning([0, 1]))
-    with pytest.raises(InvalidGraphError, match=r"Returning\.match maps a node to one of another class"):
+    with pytest.raises(InvalidGraphError, match=r"Returning\.match maps a node to a node of another class"):
         gq.match(gq.Graph([1.0, 2.0], groups=[0, 0]), gq.Graph([3.0, 4.0], groups=[1, 1]), Returning([2, 0]))
 
 

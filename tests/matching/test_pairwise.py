@@ -170,7 +170,7 @@ def test_graphs_that_do_not_compare(other, message):
 
 def test_order_has_no_meaning_with_groups():
     graph = gq.Graph([1.0, 2.0], groups=[0, 1])
-    with pytest.raises(InvalidGraphError, match=r"order=4 has no meaning for graphs with groups"):
+    with pytest.raises(InvalidGraphError, match=r"order=4 does not apply to graphs with groups"):
         gq.pairwise_distances([graph], order=4)
 
 

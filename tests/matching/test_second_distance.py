@@ -123,5 +123,7 @@ def test_a_start_changes_nothing_that_is_proven(name):
 
 def test_a_start_must_be_a_mapping():
     x = gq.Graph([1.0, 2.0])
-    with pytest.raises(InvalidGraphError, match=r"start gave .* Give 2 different positions from 0 to 1"):
+    with pytest.raises(
+        InvalidGraphError, match=r"start returned .* Return 2 different positions from 0 to 1"
+    ):
         gq.match(x, x, start=[0, 0])

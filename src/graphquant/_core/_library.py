@@ -1,6 +1,6 @@
-"""Find the library of the native core, check that it fits, and load it when it is first needed.
+"""Find the library of the native core, check that it fits, and load it on first use.
 
-An installation on x86-64 holds the core twice: one library runs on every processor, the other one needs the
+An installation on x86-64 contains the core twice: one library runs on every processor, the other needs the
 instructions of the level x86-64-v3 and is faster. Both give the same bits. Two environment variables override
 the choice:
 
@@ -46,10 +46,10 @@ def library() -> ctypes.CDLL:
 
 
 def loaded() -> Library:
-    """Return the library for this processor with what it tells about itself."""
+    """Return the library for this processor, with its description of itself."""
     found = _LOADED.get(_FOLDER)
     if found is None:
-        # No lock: a child forked while it is held would wait for it forever. Threads that meet here load the
+        # No lock: a child that is forked while it is held would wait forever. Concurrent threads load the
         # same file, which the system maps once, and all of them use the object that was stored first.
         found = _LOADED.setdefault(_FOLDER, load_for_this_cpu(_FOLDER, os.environ))
     return found
@@ -80,12 +80,12 @@ def load_for_this_cpu(folder: Path, environ: "os._Environ[str] | dict[str, str]"
 
 
 def library_path(folder: Path, level: str) -> Path:
-    """Return where the library for a CPU level is."""
+    """Return the path of the library for a CPU level."""
     return folder / f"libgraphquant_{level}{_SUFFIX}"
 
 
 def sources_of(folder: Path) -> Path | None:
-    """Return the C++ sources next to which this package lives; None if it is installed."""
+    """Return the C++ sources next to this package; None if it is installed."""
     root = folder.parents[2]
     sources = root / "cpp"
     is_checkout = folder.parents[1].name == "src" and (sources / "graphquant.h").is_file()
@@ -102,7 +102,7 @@ def load(path: Path, *, sources: Path | None) -> Library:
         _declare(handle)
     except (OSError, AttributeError) as err:
         raise NativeCoreError(f"The native core cannot be loaded: {path}: {err}.", cure) from err
-    # The digest first: a developer who changed a struct is told to build, not that an installation is broken.
+    # The digest first: a developer who changed a struct needs a build, not a new installation.
     if sources is not None and _text(handle.gq_source_hash()) != source_hash(sources):
         raise NativeCoreError(f"The native core is older than its sources: {path}.", cure)
     check_fit(handle, path, cure)
@@ -110,7 +110,7 @@ def load(path: Path, *, sources: Path | None) -> Library:
 
 
 def check_fit(handle: ctypes.CDLL, path: Path, cure: str) -> None:
-    """Refuse a library of another version, or whose structs are laid out in another way."""
+    """Refuse a library of another version, or with another layout of structs."""
     version = handle.gq_abi_version()
     if version != ABI_VERSION:
         raise NativeCoreError(

@@ -15,7 +15,7 @@ NORMS, SORTED, SPECTRA, NODES, STAR = range(5)
 
 @dataclass(frozen=True)
 class GraphSummaries:
-    """What the cheap bounds need of each graph; ``cpp/graphquant.h`` says what each array holds."""
+    """Data of each graph for the cheap bounds; ``cpp/graphquant.h`` documents the arrays."""
 
     node_norm: FloatArray
     edge_norm: FloatArray
@@ -44,7 +44,7 @@ def bound_pairs(
     stop: StopFlag | None = None,
     scratch: Scratch,
 ) -> None:
-    """Bound pairs of graph numbers in X and Y; without summaries by stars alone."""
+    """Bound pairs of graph numbers in X and Y; without summaries, only by stars."""
     space = Space.of(capacity)
     structs = None if summaries is None else (summaries[0].struct, summaries[1].struct)
     request = BoundRequest(
@@ -72,7 +72,7 @@ def most_gains(
     out: FloatArray,
     stop: StopFlag | None = None,
 ) -> None:
-    """Write what graphs begin to end gain at most by a match with each graph, from star vectors of nodes."""
+    """Write the maximum gain of graphs begin to end from a match with each graph, by their star vectors."""
     work = np.empty((2, len(rows)))
     status = function("gq_most_gains")(
         address(rows, np.float64),

@@ -1,4 +1,4 @@
-"""How functions of the core are called: status codes become exceptions, a flag stops them."""
+"""Calling functions of the core: status codes become exceptions, and a flag stops them."""
 
 import ctypes
 from functools import cache
@@ -25,7 +25,7 @@ _ADDRESS = ctypes.c_void_p
 _INT32, _INT64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
 _OF = ctypes.POINTER
 
-# Result and arguments of each function, as in graphquant.h.
+# Result and argument types of each function, as in graphquant.h.
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "gq_scratch_create": (_ADDRESS, []),
     "gq_scratch_free": (None, [_ADDRESS]),
@@ -60,16 +60,16 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 _OK, _STOPPED, _CALLBACK_FAILED, _OUT_OF_MEMORY = range(4)
 
 
-class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
-    """The core ended early because its stop flag was set; what it wrote has no meaning."""
+class Stopped(Exception):  # noqa: N818 - not an error: it was requested
+    """The core ended early because its stop flag was set; its output is invalid."""
 
 
 class CallbackError(Exception):
-    """A matcher of the user's own raised an exception, which whoever made the callback has kept."""
+    """A user-defined matcher raised an exception, which the owner of the callback has stored."""
 
 
 class StopFlag:
-    """A flag that one thread sets and the core polls in another one."""
+    """A flag that one thread sets and the core polls in another."""
 
     def __init__(self) -> None:
         self.array = np.zeros(1, dtype=np.int32)
@@ -79,34 +79,34 @@ class StopFlag:
         self.array[0] = 1
 
     def is_set(self) -> bool:
-        """Return whether it was asked to stop."""
+        """Return whether the core was asked to stop."""
         return bool(self.array[0])
 
 
 @cache
 def function(name: str) -> Any:
-    """Return a function of the library, which knows the types of its arguments."""
+    """Return a function of the library with declared argument types."""
     found = getattr(library(), name)
     found.restype, found.argtypes = _SIGNATURES[name]
     return found
 
 
 def check_status(status: int) -> None:
-    """Raise what a status code of the core means."""
+    """Raise the exception for a status code of the core."""
     if status == _STOPPED:
         raise Stopped
     if status == _CALLBACK_FAILED:
         raise CallbackError
     if status == _OUT_OF_MEMORY:
-        raise MemoryError("graphs of this size need more memory than there is")
+        raise MemoryError("graphs of this size need more memory than is available")
     assert status == _OK
 
 
 class Scratch:
-    """What one thread works in; it grows as pairs ask for it."""
+    """Working memory of one thread; it grows as needed."""
 
     def __init__(self) -> None:
-        # Kept here because the module may be gone when an object is freed at the end of the process.
+        # Stored here because the module may be gone when an object is freed at the end of the process.
         self._free = function("gq_scratch_free")
         self.handle = function("gq_scratch_create")()
         if not self.handle:

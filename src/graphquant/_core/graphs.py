@@ -12,7 +12,7 @@ from graphquant._typing import BoolArray, FloatArray, Int32Array, IntArray
 
 @dataclass(frozen=True)
 class PreparedGraphs:
-    """Many graphs with sorted adjacency; ``cpp/graphquant.h`` says what each array holds."""
+    """Many graphs with sorted adjacency; ``cpp/graphquant.h`` documents the arrays."""
 
     node_ptr: IntArray
     node_attr: FloatArray
@@ -56,7 +56,7 @@ def collection_struct(
     *,
     is_directed: bool,
 ) -> Collection:
-    """Return the arrays of a collection for the core, which borrows them."""
+    """Return the arrays of a collection as a struct; the core borrows them."""
     struct = Collection(
         n_graphs=len(node_ptr) - 1,
         node_channels=node_attr.shape[1],
@@ -84,7 +84,7 @@ def prepare_graphs(
     *,
     is_directed: bool,
 ) -> PreparedGraphs:
-    """Sort the adjacency of all graphs and measure them."""
+    """Sort the adjacency of all graphs and compute their norms."""
     collection = collection_struct(
         node_ptr, node_attr, group, edge_ptr, edges, edge_attr, is_directed=is_directed
     )

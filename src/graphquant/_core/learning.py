@@ -1,4 +1,4 @@
-"""A learner of the core, with its state in named arrays of numpy."""
+"""A learner of the core, with its state in named numpy arrays."""
 
 import ctypes
 from typing import Any
@@ -17,16 +17,16 @@ from graphquant._core.structs import (
 )
 from graphquant._typing import AnyArray, FloatArray, IntArray
 
-# How many arrays a state has, as in graphquant.h.
+# Number of arrays of a state, as in graphquant.h.
 _STATE_ARRAYS = 32
 _TYPES: tuple[type, ...] = (np.float64, np.int64, np.int32, np.int16, np.bool_)
 _ALGORITHMS = {"standard": 0, "accelerated": 1, "lossless": 2, "fast": 3}
-# Squared distances closer than this share of the squared norms are not told apart: MARGIN in learner.hpp.
+# Squared distances closer than this share of the squared norms count as equal: MARGIN in learner.hpp.
 MARGIN = 16e-12
 
 
 class Learner:
-    """Code graphs that learn from a collection; ``cpp/learning/state.hpp`` says what each array holds.
+    """Code graphs that learn from a collection; ``cpp/learning/state.hpp`` documents the arrays.
 
     Parameters
     ----------
@@ -41,20 +41,20 @@ class Learner:
     n_workers : int, default=1
         Threads that may classify at the same time.
     snapshot_bytes : int, default=2**27
-        Memory for snapshots of code graphs that move; 0 if they will not.
+        Memory for snapshots of moving code graphs; 0 if they do not move.
     keeps_certificates : bool, default=False
-        Whether "lossless" and "fast" go on with the alignments that they find.
+        Whether "lossless" and "fast" continue with the alignments that they find.
     theta : float, default=0.0
-        Of "accelerated".
+        Parameter of "accelerated".
     lower : ndarray of shape (n_graphs, n_codes), optional
-        Lower bounds that are known already; they are taken over, not copied.
+        Known lower bounds; the array is used, not copied.
 
     Attributes
     ----------
     arrays : dict of str to ndarray
-        The state; the core works in these very arrays.
+        The state; the core works in these arrays.
     saved : tuple of str
-        Names of those that a run needs to go on.
+        Names of those that a run needs to continue.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Learner:
         theta: float = 0.0,
         lower: FloatArray | None = None,
     ) -> None:
-        # Kept here because the module may be gone when an object is freed at the end of the process.
+        # Stored here because the module may be gone when an object is freed at the end of the process.
         self._free, self._handle = function("gq_learner_free"), None
         self._options = LearnerOptions(
             X=ctypes.pointer(collection),
@@ -85,7 +85,7 @@ class Learner:
             keeps_certificates=keeps_certificates,
             theta=theta,
         )
-        # The core borrows what these own.
+        # The core borrows memory of these.
         self._borrowed = (collection, capacity, matcher)
         described = (ArrayDescription * _STATE_ARRAYS)()
         function("gq_describe_state")(ctypes.byref(self._options), described)
@@ -101,7 +101,7 @@ class Learner:
         )
         self._handle = function("gq_learner_create")(ctypes.byref(self._options), pointers)
         if not self._handle:
-            raise MemoryError("graphs of this size need more memory than there is")
+            raise MemoryError("graphs of this size need more memory than is available")
 
     def __del__(self) -> None:
         handle, self._handle = self._handle, None
@@ -109,15 +109,15 @@ class Learner:
             self._free(handle)
 
     def begin(self) -> None:
-        """Begin with the code graphs in ``arrays``; nothing is known of them but lower bounds and wins."""
+        """Begin with the code graphs in ``arrays``; only lower bounds and wins are known about them."""
         function("gq_begin")(self._handle)
 
     def resume(self) -> None:
-        """Go on after ``arrays`` were written from those of a learner of the same parameters."""
+        """Continue after ``arrays`` were filled from those of a learner with the same parameters."""
         function("gq_resume")(self._handle)
 
     def present(self, algorithm: str, sequence: IntArray, rates: FloatArray | None, stop: StopFlag) -> None:
-        """Find the winner of each graph and move it, one by one; without rates, these are harmonic."""
+        """Find the winner of each graph and move it, one by one; rates are harmonic if not given."""
         status = function("gq_present")(
             self._handle,
             _ALGORITHMS[algorithm],
@@ -153,7 +153,7 @@ class Learner:
         function("gq_move_codes")(self._handle, address(nodes, np.float64), address(pairs, np.float64))
 
     def end_cycle(self, cycle: int) -> None:
-        """Bring the stored bounds over the end of a cycle, numbered from 0."""
+        """Carry the stored bounds over the end of a cycle, numbered from 0."""
         check_status(function("gq_end_cycle")(self._handle, cycle))
 
     def estimate_bounds(self, shift: FloatArray) -> None:
@@ -165,7 +165,7 @@ class Learner:
         return self._distances("gq_lifted_sq_distances")
 
     def exact_sq_distances(self) -> FloatArray:
-        """Return the same by differences: right to the last digits also where it is small."""
+        """Return the same, computed by differences: accurate even if it is small."""
         return self._distances("gq_exact_sq_distances")
 
     def _distances(self, name: str) -> FloatArray:
@@ -174,7 +174,7 @@ class Learner:
         return out
 
     def counters(self) -> dict[str, int]:
-        """Return what was counted since the learner was made, by the names of ``gq_counters``."""
+        """Return the counters since the learner was created, by the names of ``gq_counters``."""
         counters = Counters()
         function("gq_count")(self._handle, ctypes.byref(counters))
         fields: Any = Counters._fields_

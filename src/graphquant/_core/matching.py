@@ -21,27 +21,27 @@ from graphquant._core.structs import (
 )
 from graphquant._typing import FloatArray, IntArray
 
-# A distance is proven when its square and that of the bound differ by no more than this share of
+# A distance is proven if its square and that of the bound differ by at most this share of
 # |x|^2 + |y|^2.
 PROVEN = 1e-11
-# Bounds are lowered by this share of |x|^2 + |y|^2 before they are called certified: ROUNDING in cpp/.
+# Bounds are reduced by this share of |x|^2 + |y|^2 before they count as certified: ROUNDING in cpp/.
 ROUNDING = 1e-12
 
 
 class CallbackMatcher:
-    """A matcher of the user's own, as the core calls it.
+    """A user-defined matcher, as the core calls it.
 
     Parameters
     ----------
     ask : callable
-        Takes the numbers of X and Y and returns the position in Y of each node of X.
+        Called with the numbers of X and Y; returns the position in Y of each node of X.
     """
 
     def __init__(self, ask: Callable[[int, int], IntArray]) -> None:
         self._error: BaseException | None = None
 
         def answer(context: Any, i: int, j: int, mapping: Any) -> int:
-            # An exception must not cross the core: it is kept, and raised behind the call.
+            # An exception must not cross the core: it is stored, and raised after the call.
             try:
                 for r, position in enumerate(ask(i, j).tolist()):
                     mapping[r] = position
@@ -56,7 +56,7 @@ class CallbackMatcher:
 
     @contextmanager
     def reraising(self) -> Iterator[None]:
-        """Raise what the matcher has raised, where a call of the core failed because of it."""
+        """Raise the exception of the matcher, if a call of the core failed because of it."""
         try:
             yield
         except CallbackError:
@@ -79,7 +79,7 @@ def match_pairs(
     stop: StopFlag | None = None,
     scratch: Scratch,
 ) -> None:
-    """Match pairs of graphs, numbers of X and Y; the last arrays but ``proposals`` are for the results."""
+    """Match pairs of graphs, by numbers of X and Y; the last arrays except ``proposals`` get the results."""
     space = Space.of(capacity)
     widths = {rows.shape[1] for rows in (mapping, proposals) if rows is not None}
     assert len(widths) <= 1
@@ -109,7 +109,7 @@ def second_sq_distance(
     stop: StopFlag | None = None,
     scratch: Scratch,
 ) -> float:
-    """Return what every mapping of graph i to graph j with another lift than this one reaches at least."""
+    """Return a lower bound over all mappings of graph i to graph j with a lift other than this one."""
     space, found = Space.of(capacity), ctypes.c_double()
     status = function("gq_second_distance")(
         ctypes.byref(graphs.struct),

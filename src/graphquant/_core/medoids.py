@@ -12,9 +12,9 @@ from graphquant._typing import FloatArray, IntArray
 def swap_medoids(
     distances: FloatArray, medoids: IntArray, *, tol: float, stop: StopFlag | None = None
 ) -> tuple[IntArray, float]:
-    """Swap medoids (rows of distances) with others as long as that helps; return them and the total."""
+    """Swap medoids (rows of distances) while that reduces the total; return them and the total."""
     found, total = medoids.astype(np.int64), ctypes.c_double()
-    # A single medoid has no second one; this in its place leaves the sums right, which inf would not.
+    # A single medoid has no second one; unlike inf, this placeholder keeps the sums correct.
     far = float(distances.max()) if len(found) == 1 else np.inf
     status = function("gq_swap_medoids")(
         address(distances, np.float64),

@@ -1,7 +1,7 @@
 """Digest of the sources of the native core.
 
 The build writes it into the library (``python source_hash.py CPP_FOLDER`` prints it), and in a checkout the
-loader compares it with the sources of now. Standard library only: the build runs this file on its own.
+loader compares it with the current sources. Standard library only: the build runs this file on its own.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The structs of ``cpp/graphquant.h``, field by field, and arrays as pointers.
 
-Sizes are compared with those of the library when it is loaded.
+Sizes are compared with those in the library when it is loaded.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ _INT32, _INT64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
 
 
 def address(array: NDArray[Any] | None, dtype: DTypeLike) -> int | None:
-    """Return where the numbers of an array are; the core gets them in C order and of the right type only."""
+    """Return the address of the numbers of an array, which must have C order and the right type."""
     if array is None:
         return None
     if array.dtype != dtype or not array.flags.c_contiguous:
@@ -23,24 +23,24 @@ def address(array: NDArray[Any] | None, dtype: DTypeLike) -> int | None:
 
 
 class Struct(ctypes.Structure):
-    """A struct that keeps alive what it points to; arrays are set by :meth:`point`."""
+    """A struct that keeps the targets of its pointers alive; :meth:`point` sets them."""
 
-    # Types of the arrays that its pointers lead to.
+    # Types of the arrays behind its pointers.
     _arrays_: ClassVar[dict[str, DTypeLike]] = {}
 
     @classmethod
     def array_types(cls) -> dict[str, DTypeLike]:
-        """Return the types of the arrays by the names of their pointers."""
+        """Return the types of the arrays, by the names of their pointers."""
         return cls._arrays_
 
     def point(self, **arrays: NDArray[Any] | None) -> None:
-        """Let pointers lead to arrays; None is the null pointer."""
+        """Point pointers at arrays; None is the null pointer."""
         for name, array in arrays.items():
             setattr(self, name, address(array, self._arrays_[name]))
         self.keep(arrays)
 
     def keep(self, what: Any) -> None:
-        """Keep something alive for as long as this struct."""
+        """Keep something alive as long as this struct."""
         self.__dict__.setdefault("_kept", []).append(what)
 
 
@@ -69,7 +69,7 @@ class Collection(Struct):
 
 
 class Graphs(Struct):
-    """``gq_graphs``: graphs as matchers and bounds see them."""
+    """``gq_graphs``: graphs as matchers and bounds use them."""
 
     _arrays_: ClassVar[dict[str, DTypeLike]] = {
         "node_ptr": np.int64,
@@ -92,7 +92,7 @@ class Graphs(Struct):
 
 
 class Adjacency(Struct):
-    """``gq_adjacency``: where prepared graphs are written to."""
+    """``gq_adjacency``: output arrays of prepared graphs."""
 
     _arrays_: ClassVar[dict[str, DTypeLike]] = {
         "adj_ptr": np.int64,
@@ -113,7 +113,7 @@ class Space(Struct):
 
     @classmethod
     def of(cls, capacity: NDArray[np.int64]) -> "Space":
-        """Return the space with so many positions of each class."""
+        """Return the space with these numbers of positions per class."""
         space = cls(n_classes=len(capacity))
         space.point(capacity=capacity)
         return space
@@ -158,7 +158,7 @@ MATCH_FUNCTION = ctypes.CFUNCTYPE(
 
 
 class Callback(ctypes.Structure):
-    """``gq_callback``: a matcher of the user's own."""
+    """``gq_callback``: a user-defined matcher."""
 
     _fields_: ClassVar = [("match", MATCH_FUNCTION), ("context", _ADDRESS)]
 
@@ -211,7 +211,7 @@ class Certificate(ctypes.Structure):
 
 
 class Summaries(Struct):
-    """``gq_summaries``: what the cheap bounds need of each graph."""
+    """``gq_summaries``: data of each graph for the cheap bounds."""
 
     _arrays_: ClassVar[dict[str, DTypeLike]] = {
         "node_norm": np.float64,

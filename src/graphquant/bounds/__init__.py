@@ -1,4 +1,4 @@
-"""Lower bounds of graph distances. No matching is ever run here."""
+"""Lower bounds of graph distances, without any matching."""
 
 from graphquant.bounds.checks import check_comparable, check_pairs, check_range, class_capacity
 from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds

@@ -1,4 +1,4 @@
-"""Which graphs may meet, and the positions of the space in which they do."""
+"""Which graphs can be compared, and the positions of their common graph space."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _LARGEST, _SMALLEST = 1e100, 1e-100
 
 
 def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
-    """Refuse collections whose graphs have different kinds of attributes, or vectors of other meaning."""
+    """Refuse collections whose graphs have different kinds of attributes, or vectors with another meaning."""
     check_same_schema(X.schema, Y.schema)
     for what, a, b in (
         ("node attributes", X.node_attrs.shape[1], Y.node_attrs.shape[1]),
@@ -27,19 +27,19 @@ def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
     if X.directed != Y.directed:
         raise InvalidGraphError(
             "One side is directed, the other is not.",
-            "Make both one kind: an undirected edge is two directed ones.",
+            "Make both directed or both undirected: an undirected edge is two directed ones.",
         )
 
 
 def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
-    """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that are not there."""
+    """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that do not exist."""
     numbers = np.ascontiguousarray(pairs, dtype=np.int64).reshape(-1, 2)
     wrong = np.flatnonzero(((numbers < 0) | (numbers >= (n_left, n_right))).any(axis=1))
     if len(wrong):
         i, j = numbers[wrong[0]]
         raise InvalidParameterError(
-            f"pair {wrong[0]} is graphs {i} and {j}, but there are {n_left} and {n_right} graphs.",
-            "Count graphs from 0.",
+            f"pair {wrong[0]} names graphs {i} and {j}, but there are {n_left} and {n_right} graphs.",
+            "Graph indices start at 0.",
         )
     return numbers
 
@@ -56,7 +56,7 @@ def check_range(graphs: GraphCollection) -> None:
 
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
-    """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    """Positions of each node class: the maximum over all graphs; ``order`` if there are no groups."""
     if order is not None:
         check_positive_int("order", order)
     if all(graphs.groups is None for graphs in collections):
@@ -64,12 +64,12 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
         return np.array([max(largest, order or 0)], dtype=np.int64)
     if order is not None:
         raise InvalidGraphError(
-            f"order={order} has no meaning for graphs with groups: each class has its own positions.",
-            "Leave order out; it is taken from the graphs.",
+            f"order={order} does not apply to graphs with groups: each class has its own positions.",
+            "Omit order; it follows from the graphs.",
         )
     if any(graphs.groups is None for graphs in collections):
         raise InvalidGraphError(
-            "Some graphs have groups and some have none.", "Give groups to all of them, or to none."
+            "Some graphs have groups and some have none.", "Give all graphs groups, or none."
         )
     n_classes = 1 + max(
         int(graphs.groups.max(initial=0)) for graphs in collections if graphs.groups is not None

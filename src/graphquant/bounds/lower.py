@@ -1,4 +1,4 @@
-"""Lower bounds of the distance, from the graphs alone: no matching is run."""
+"""Lower bounds of the distance, from the graphs alone, without matching."""
 
 import math
 from itertools import pairwise
@@ -19,13 +19,13 @@ from graphquant.graphs import Graph, GraphCollection
 Bound = Literal["norms", "sorted", "spectra", "nodes", "star"]
 """The bounds in order of cost; each stage includes those before it."""
 
-# A bound takes about the square of (a constant and the order); less than this in all is done at once, in the
-# calling thread: it ends sooner than Ctrl-C needs, and threads would cost more than they save.
+# A bound costs about the square of (a constant plus the order); less than this in total is done at once, in
+# the calling thread: it takes less time than a reaction to Ctrl-C, and threads would not pay.
 _SMALL, _QUICK = 20, 2e6
 
 
 def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "star") -> float:
-    """Return a number that the distance of two graphs is never below.
+    """Return a lower bound of the distance of two graphs.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "
     kind : {"norms", "sorted", "spectra", "nodes", "star"}, default="star"
         The most expensive bound to use; the best of it and all cheaper ones is returned.
 
-        - norms: norms of the channels, nodes and edges apart;
-        - sorted: each channel sorted on its own;
+        - norms: norms of the channels, separately for nodes and edges;
+        - sorted: each channel sorted separately;
         - spectra: eigenvalues of each edge channel (Hoffman and Wielandt);
         - nodes: the best assignment of the nodes alone;
         - star: each node with its edges against each other (Gilmore and Lawler).
@@ -44,7 +44,7 @@ def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "
     Returns
     -------
     float
-        Lowered by a rounding margin of 2e-12 of the squared norms, so that it holds in float64.
+        Reduced by a rounding margin of 2e-12 of the squared norms, so that it holds in float64.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def lower_bounds(
     kind: Bound = "star",
     threshold: float = math.inf,
 ) -> FloatArray:
-    """Lower bounds of many pairs; a pair is done as soon as a cheap bound reaches ``threshold``."""
+    """Lower bounds of many pairs; a pair is finished as soon as a cheap bound reaches ``threshold``."""
     check_choice("kind", kind, get_args(Bound))
     check_comparable(X, Y)
     numbers = check_pairs(pairs, len(X), len(Y))
@@ -96,7 +96,7 @@ def prepared_bounds(
     threshold: float = math.inf,
     n_threads: int = 1,
 ) -> FloatArray:
-    """Lower bounds of pairs of graphs that are prepared; without tables by stars alone."""
+    """Lower bounds of pairs of prepared graphs; without tables, only star bounds."""
     squared, stop = np.empty(len(pairs)), StopFlag()
     pairs = np.ascontiguousarray(pairs, dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""From a collection to the arrays that the core works on."""
+"""From a collection to the arrays that the core uses."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def summaries(graphs: GraphCollection, prepared: PreparedGraphs, *, spectra: boo
 
 
 def _sorted_channels(owner: IntArray, vectors: FloatArray) -> FloatArray:
-    """Each channel of the vectors of an owner on its own, descending."""
+    """Each channel of the vectors of an owner separately, in descending order."""
     result = np.empty_like(vectors)
     for c in range(vectors.shape[1]):
         result[:, c] = vectors[np.lexsort((-vectors[:, c], owner)), c]
@@ -59,7 +59,7 @@ def _sorted_channels(owner: IntArray, vectors: FloatArray) -> FloatArray:
 
 
 def _channel_norms(owner: IntArray, vectors: FloatArray, n_owners: int, share: float = 1.0) -> FloatArray:
-    """Norm of each channel over the vectors of an owner, whose squares count ``share`` times."""
+    """Norm of each channel over the vectors of an owner, with squares counted ``share`` times."""
     squares = share * vectors**2
     result = np.zeros((n_owners, vectors.shape[1]))
     for c in range(vectors.shape[1]):

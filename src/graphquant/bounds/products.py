@@ -1,4 +1,4 @@
-"""Star vectors of nodes, and the lower bounds that their products give."""
+"""Star vectors of nodes, and the lower bounds from their products."""
 
 from itertools import pairwise
 
@@ -11,22 +11,22 @@ from graphquant._core.matching import ROUNDING
 from graphquant._threads import in_threads
 from graphquant._typing import FloatArray
 
-# So many of the largest edge values of a channel have an entry of their own, the others one for their norm.
+# This many of the largest edge values of a channel have an entry each; the others share one for their norm.
 _RANKS = 2
 
 
 def star_vectors(graphs: PreparedGraphs) -> FloatArray:
-    """Return a vector for each node; the product of two is no less than what one star gains on the other.
+    """Return a vector for each node; the product of two is at least the gain of one star on the other.
 
-    It is what it gains (``cpp/bounds/star.hpp``) up to two edges; of more edges the others count by their
-    norms. Positive and negative values of a channel never gain on each other: they have entries of their own.
+    It equals the gain (``cpp/bounds/star.hpp``) for up to two edges; further edges count by their norms.
+    Positive and negative values of a channel never gain on each other: they have separate entries.
     """
     n_nodes = len(graphs.node_attr)
     degrees = np.diff(graphs.adj_ptr)
     owner = np.repeat(np.arange(n_nodes), degrees)
     rank = np.arange(len(owner)) - graphs.adj_ptr[owner]
     parts = [graphs.node_attr]
-    # Half of the gain of an edge at each of its ends, as the root at both sides of the product.
+    # Half of the gain of an edge at each of its ends: the square root on both sides of the product.
     share = np.sqrt(0.5 * graphs.pair_weight)
     for values, place in ((graphs.adj_sorted, rank), (-graphs.adj_sorted, degrees[owner] - 1 - rank)):
         own = share * np.maximum(values, 0.0)
@@ -45,7 +45,7 @@ def star_vectors(graphs: PreparedGraphs) -> FloatArray:
 def product_bounds(graphs: PreparedGraphs, n_threads: int = 1) -> FloatArray:
     """Return lower bounds of the distances of all pairs of graphs, as a square matrix.
 
-    Classes of nodes are not looked at: the bounds hold for any.
+    Node classes are ignored: the bounds hold for any.
     """
     vectors, n_graphs = star_vectors(graphs), len(graphs.sq_norm)
     columns = np.ascontiguousarray(vectors.T)
@@ -59,7 +59,7 @@ def product_bounds(graphs: PreparedGraphs, n_threads: int = 1) -> FloatArray:
 
     cuts = np.linspace(0, n_graphs, n_threads + 1).astype(int).tolist()
     in_threads(sum_up, pairwise(cuts), n_threads, stop)
-    # The bound holds both ways: the sharper one counts.
+    # The bound holds in both directions: the sharper one counts.
     squared = np.minimum(most, most.T)
     squared *= -2.0
     squared += (1.0 - 2.0 * ROUNDING) * graphs.sq_norm[:, None]

@@ -45,21 +45,21 @@ def initialise(
     Parameters
     ----------
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or collection of graphs
-        - medoids, also called auto: training graphs of least sum of distances, by a swap search
-          on a sample of at most 1000 graphs, fewer if they are large; for graphs of more than 16 nodes on
+        - medoids, also called auto: training graphs with the smallest sum of distances, by a swap search
+          on a sample of at most 1000 graphs, fewer if they are large; for graphs with more than 16 nodes on
           average by lower bounds of the distances;
-        - furthest-first: the training graph nearest to the sample mean, then always the one that is
+        - furthest-first: the training graph nearest to the sample mean, then repeatedly the one that is
           furthest from all codes, as in the paper;
         - k-means++: drawn in proportion to the squared distance to the codes so far, the best of several;
         - random: different training graphs.
 
-        Or the graphs themselves, one for each code.
+        Or the graphs themselves, one per code.
     X : collection of graphs (anything that :func:`graphquant.as_collection` takes)
         The training graphs.
     n_codes : int
     matcher : str or Matcher, default="auto"
     order : int, optional
-        Order of the graph space; by default that of the largest training graph. It has no meaning with
+        Order of the graph space; by default that of the largest training graph. Ignored with
         groups.
     random_state : int, numpy Generator or RandomState, optional
     n_jobs : int, optional
@@ -70,19 +70,19 @@ def initialise(
     Returns
     -------
     Start
-        With the graphs, which training graphs they are, and lower bounds of distances found on the way.
+        The graphs, their numbers in the training set, and lower bounds of distances found on the way.
 
     Raises
     ------
     InvalidParameterError
-        If there are fewer graphs than codes, or ``init`` is not known.
+        If there are fewer graphs than codes, or ``init`` is unknown.
     InvalidGraphError
-        If given graphs do not compare with the training graphs, or are too large.
+        If given graphs are not comparable with the training graphs, or are too large.
 
     Notes
     -----
-    Furthest-first and k-means++ leave out distances that cannot change the choice: those that certified
-    lower bounds show to be no less than the distance to another code. The choice is the same as with all
+    Furthest-first and k-means++ skip distances that cannot change the choice: those that certified
+    lower bounds show to be at least the distance to another code. The choice is the same as with all
     distances, with any matcher. They choose a graph that equals a code only if there is no other.
 
     Examples

@@ -1,4 +1,4 @@
-"""Distances and bounds between the graphs of one collection, asked for a few at a time."""
+"""Distances and bounds between the graphs of one collection, computed a few at a time."""
 
 import math
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from graphquant.matching.engine import Problem, run
 from graphquant.matching.exact import without_proofs
 from graphquant.matching.pairwise import progress_bar
 
-# Fewer pairs than this are matched, or bounded, sooner by one thread than shared out.
+# One thread matches, or bounds, fewer pairs than this faster than several threads.
 _THREADED, _THREADED_BOUNDS = 64, 2000
-# So many graphs are prepared for matching at a time: that takes several times the memory of the graphs.
+# Number of graphs prepared for matching at a time: this takes several times the memory of the graphs.
 AT_ONCE = 4096
 
 
@@ -31,7 +31,7 @@ class _Prepared:
 
     @cached_property
     def _summaries(self) -> GraphSummaries:
-        # Without spectra: they cost more than they spare here.
+        # Without spectra: they cost more than they save here.
         return summaries(self.problem.X, self.problem.graphs)
 
     def bound(self, pairs: IntArray, enough: FloatArray, threads: int) -> FloatArray:
@@ -55,9 +55,9 @@ class _Prepared:
 class Distances:
     """The training graphs, how to match them, and how many pairs have been matched.
 
-    A small collection is prepared once, of a large one only the graphs that are asked for. All distances are
-    those of one graph space, whatever pairs are asked for together: with groups, too, the positions are those
-    of the whole collection.
+    A small collection is prepared once; of a large one, only the requested graphs are prepared. All distances
+    are those of one graph space, whatever pairs are requested together: also with groups, the positions are
+    those of the whole collection.
     """
 
     def __init__(
@@ -88,13 +88,13 @@ class Distances:
 
     @cached_property
     def slack(self) -> float:
-        """How much a proven distance may exceed the least one, at most."""
+        """Maximum amount by which a proven distance may exceed the true one."""
         sq_norm = squared_norms(self.X)
-        # Squared they differ by a share of |x|^2 + |y|^2; roots differ most where the least one is zero.
+        # Squared they differ by a share of |x|^2 + |y|^2; roots differ most if the true one is zero.
         return math.sqrt(2.0 * PROVEN * float(sq_norm.max(initial=0.0)))
 
     def _parts(self, rows: IntArray, columns: IntArray) -> Iterator[tuple[slice, _Prepared, IntArray]]:
-        """Yield which pairs, the graphs of these pairs, and the pairs as numbers among them."""
+        """Yield slices of the pairs, their graphs, and the pairs as numbers among these graphs."""
         if len(self.X) <= AT_ONCE:
             yield slice(None), self._whole, np.column_stack([rows, columns])
             return
@@ -109,7 +109,7 @@ class Distances:
     def match(
         self, rows: IntArray, columns: IntArray, *, proofs: bool = True, progress: bool = False
     ) -> Matches:
-        """Match graph ``rows[m]`` with graph ``columns[m]``, for all m; larger pairs maybe without proof."""
+        """Match graphs ``rows[m]`` and ``columns[m]`` for all m; proofs of larger pairs are optional."""
         self.n_matchings += len(rows)
         matcher = self.matcher if proofs else without_proofs(self.matcher)
         n_jobs = self.n_jobs if len(rows) >= _THREADED else 1

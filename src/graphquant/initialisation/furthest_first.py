@@ -1,4 +1,4 @@
-"""Furthest-first: each code is the training graph that is worst represented by those before it."""
+"""Furthest-first: each code is the training graph that the previous codes represent worst."""
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from graphquant.initialisation.table import OPEN, Table
 from graphquant.matching.engine import Problem, run
 from graphquant.matching.pairwise import progress_bar
 
-# Of more graphs than this, the sample mean is that of a random sample.
+# If there are more graphs than this, the sample mean is that of a random sample.
 MEAN_SAMPLE = 1000
-# The mean only has to tell which graph is in the middle.
+# The mean only has to show which graph is in the middle.
 _MEAN_TOL = 1e-2
-# Pairs that are matched together: at least so many, and more for many graphs, whose bookkeeping costs more.
+# Pairs matched together: at least this many, and more for many graphs, where bookkeeping costs more.
 _BATCH, _BATCH_SHARE = 8, 256
 _NEAREST_BATCH = 64
 
@@ -24,10 +24,10 @@ _NEAREST_BATCH = 64
 def choose_furthest_first(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
     """Choose the graph nearest to the sample mean, then always argmax_X min_Y d(X, Y).
 
-    Ties go to the lowest index. Distances are evaluated only where they can matter: the least distance known
-    of a graph is an upper value of min_Y d, and a graph whose upper value is below another graph's minimum
-    cannot be the furthest one. Lower bounds spare most of the rest. The codes are those that all distances
-    would give.
+    Ties go to the lowest index. Distances are evaluated only if they can matter: the smallest known distance
+    of a graph is an upper bound of min_Y d, and a graph whose upper bound is below another graph's minimum
+    cannot be the furthest one. Lower bounds avoid most of the rest. The codes are the same as with all
+    distances.
     """
     table = Table(distances, n_codes)
     first = table.add(_most_central(distances, rng))
@@ -43,7 +43,7 @@ def choose_furthest_first(distances: Distances, n_codes: int, rng: np.random.Gen
 
 
 def _furthest(table: Table) -> int:
-    """Return the training graph of largest min_Y d."""
+    """Return the training graph with the largest min_Y d."""
     size = max(_BATCH, len(table.nearest) // _BATCH_SHARE)
     while True:
         rows = _largest(np.where(table.is_chosen, -1.0, table.nearest), size)
@@ -52,7 +52,7 @@ def _furthest(table: Table) -> int:
         decided: BoolArray = np.logical_not(undecided.any(axis=1))
         if decided[0]:
             return int(rows[0])
-        # Graphs behind a decided one are nearer than it: their minimum does not matter.
+        # Graphs after a decided one are nearer than it: their minimum does not matter.
         ahead = int(decided.argmax()) if decided.any() else len(rows)
         rows, undecided = rows[:ahead], undecided[:ahead]
         bounds = np.where(undecided, table.lower[rows, : len(table.chosen)], np.inf)
@@ -68,7 +68,7 @@ def _bound_open_pairs(table: Table, rows: IntArray) -> None:
 def _largest(values: FloatArray, size: int) -> IntArray:
     """Return the indices of the largest values, largest first, ties to the lowest index."""
     if size < len(values):
-        # All that equal the last of the largest ones are needed to break ties by index.
+        # All values equal to the last of the largest ones are needed to break ties by index.
         limit = np.partition(values, len(values) - size)[len(values) - size]
         candidates = np.flatnonzero(values >= limit)
     else:
@@ -102,7 +102,7 @@ def _most_central(distances: Distances, rng: np.random.Generator) -> int:
 
 
 def _nearest(distances: Distances, target: Graph, known: FloatArray) -> int:
-    """Return the training graph nearest to a graph, given some distances to it (inf: not known)."""
+    """Return the training graph nearest to a graph, given some distances to it (inf: unknown)."""
     X, targets = distances.X, GraphCollection([target])
     capacity = class_capacity(X, targets, order=distances.order)
     open_rows = np.flatnonzero(np.isinf(known))
@@ -115,7 +115,7 @@ def _nearest(distances: Distances, target: Graph, known: FloatArray) -> int:
         )
     by_bound = np.argsort(bounds, kind="stable")
     at = 0
-    # A bound that only equals the least distance may belong to a graph of lower index at that distance.
+    # A bound equal to the smallest distance may belong to a graph with a lower index at that distance.
     while at < len(by_bound) and bounds[by_bound[at]] <= known.min():
         batch = open_rows[by_bound[at : at + _NEAREST_BATCH]]
         problem = Problem(X[batch], targets, capacity=capacity)

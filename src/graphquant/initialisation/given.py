@@ -1,4 +1,4 @@
-"""Graphs that the user gives as the first codes."""
+"""Graphs that the user passes as the first codes."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def take_given(graphs: Any, X: GraphCollection, n_codes: int, order: int | None)
     codes = as_collection(graphs)
     if len(codes) != n_codes:
         raise InvalidParameterError(
-            f"init has {plural(len(codes), 'graph')}, but n_codes={n_codes}.", "Give one graph for each code."
+            f"init has {plural(len(codes), 'graph')}, but n_codes={n_codes}.", "Give one graph per code."
         )
     check_comparable(codes, X)
     _check_orders(codes, X, order)
@@ -26,7 +26,7 @@ def take_given(graphs: Any, X: GraphCollection, n_codes: int, order: int | None)
 def _check_orders(codes: GraphCollection, X: GraphCollection, order: int | None) -> None:
     """Refuse graphs that need more positions than the graph space has."""
     capacity = class_capacity(X, order=order)
-    class_capacity(codes, X)  # refuses groups on one side only
+    class_capacity(codes, X)  # refuses groups on only one side
     for i, graph in enumerate(codes):
         groups = np.zeros(graph.order, dtype=np.int64) if graph.groups is None else graph.groups
         used = np.bincount(groups, minlength=len(capacity))

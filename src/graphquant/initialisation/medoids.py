@@ -1,4 +1,4 @@
-"""Medoids: the training graphs of least sum of distances, by a swap search on a bounded sample."""
+"""Medoids: the training graphs with the smallest sum of distances, by a swap search on a bounded sample."""
 
 import math
 
@@ -12,17 +12,17 @@ from graphquant.initialisation.plusplus import draw
 from graphquant.initialisation.start import Start
 from graphquant.initialisation.table import start_from
 
-# Graphs of the sample; for each code at the least if there are many codes, and at the most if there are few.
+# Graphs of the sample; minimum per code if there are many codes, and maximum per code if there are few.
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
 _LEAST_PER_CODE, _MOST_PER_CODE = 4, 40
-# Graphs of up to this mean order are matched where bounds leave the choice open. Of larger ones that would
-# take longer than all of learning: their bounds, nine tenths of the distance or more, stand for distances.
+# Graphs up to this mean order are matched where bounds leave the choice open. For larger ones that would
+# take longer than all of learning: their bounds, at least nine tenths of the distance, replace distances.
 _MATCHED_UP_TO = 16.0
-# So many pairs, over powers of the order that their times grow with, take a few seconds at the most.
+# This many pairs, divided by the powers of the order in their run times, take at most a few seconds.
 _MATCHED_PAIRS, _BOUNDED_PAIRS = 3e9, 1e9
-# Pairs that are a little too far to matter are matched, too: they would be the next ones.
+# Pairs that are a little too far to matter are matched as well: they would be the next ones.
 _AHEAD = 1.02
-# A swap gains more than this share of the total, else rounding could go round in circles.
+# A swap must gain more than this share of the total, or rounding could cause endless cycles.
 _TOL = 1e-12
 
 
@@ -46,15 +46,15 @@ def sample_size(mean_order: float, n_codes: int) -> int:
 
 
 def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
-    """Swap medoids of a sample as long as that lowers the sum of distances.
+    """Swap medoids of a sample while that reduces the sum of distances.
 
-    It is the sum of distances and not of their squares because clusters are to be found: graphs far from all
-    others would draw medoids away from them. Means, which learning leads to, are of least squares.
+    It is the sum of distances and not of their squares because the aim is to find clusters: outliers would
+    pull medoids away from them. Learning then leads to means, which minimise squares.
 
-    The search starts from graphs that k-means++ draws, and ends where no swap of a code with another graph
-    of the sample would lower the sum. Searches from other starts seldom end half a percent lower, and at
-    the same sum where there are hundreds of graphs. In place of distances that decide nothing there are
-    lower bounds, for large graphs always. A collection no larger than the sample has a bound or a distance
+    The search starts from graphs drawn by k-means++, and ends when no swap of a code with another graph
+    of the sample would reduce the sum. Searches from other starts rarely end half a percent lower, and at
+    the same sum if there are hundreds of graphs. Lower bounds replace distances that decide nothing, for
+    large graphs always. A collection no larger than the sample has a bound or a distance
     for every graph and code.
     """
     N, mean_order = len(distances), float(distances.X.orders.mean())
@@ -69,19 +69,19 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
 
 
 class _Matrix:
-    """Distances of all pairs of graphs, with lower bounds for those not known yet."""
+    """Distances of all pairs of graphs, with lower bounds for those still unknown."""
 
     def __init__(self, distances: Distances, *, matches: bool) -> None:
         self.distances, self.matches = distances, matches
         self.lower: FloatArray = distances.product_bounds()
         np.fill_diagonal(self.lower, 0.0)
         self.distance: FloatArray = self.lower.copy()
-        # What is known of a pair: more than its product bound; all that is asked for.
+        # Whether more than the product bound of a pair is known; whether everything requested is known.
         self.is_sharp: BoolArray = np.eye(len(distances), dtype=np.bool_)
         self.is_done: BoolArray = self.is_sharp.copy()
 
     def refine(self, limit: FloatArray) -> bool:
-        """Match pairs up to a ``limit``, or bound them sharply; return if there were any left."""
+        """Match pairs up to a ``limit``, or bound them sharply; return whether there were any left."""
         limit = _AHEAD * limit
         rows, columns = pairs_within(self.distance, self.is_done, limit)
         if len(rows) == 0:
@@ -109,7 +109,7 @@ class _Matrix:
 
 
 def pairs_within(distance: FloatArray, is_known: BoolArray, limit: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs i < j, not known yet, that are within the limit of one of the two."""
+    """Return the unknown pairs i < j that are within the limit of one of the two."""
     within = ~is_known & (distance <= np.maximum(limit[:, None], limit))
     rows, columns = np.nonzero(np.triu(within, 1))
     return rows, columns
@@ -122,10 +122,10 @@ def _set_pairs(matrix: AnyArray, rows: IntArray, columns: IntArray, values: AnyA
 
 
 def _settle(matrix: _Matrix, medoids: IntArray) -> IntArray:
-    """Swap medoids until no swap lowers the true sum.
+    """Swap medoids until no swap reduces the true sum.
 
     With bounds in place of distances, sums are too low. So once the nearest medoid of every graph is at a
-    known distance, the sum of the medoids is right, and no swap that is refused would lower it. Graphs that
+    known distance, the sum of the medoids is correct, and no rejected swap would reduce it. Graphs that
     seem nearer than the medoid are matched too, because they would be tried next.
     """
     distance = matrix.distance
@@ -137,7 +137,7 @@ def _settle(matrix: _Matrix, medoids: IntArray) -> IntArray:
 
 
 def swap(distance: FloatArray, medoids: IntArray, tol: float) -> IntArray:
-    """Return the medoids that a swap search on a matrix ends with; Ctrl-C ends it."""
+    """Return the final medoids of a swap search on a matrix; Ctrl-C ends it."""
     found, _ = stoppable(lambda stop: swap_medoids(distance, medoids, tol=tol, stop=stop))
     return found
 

@@ -11,22 +11,22 @@ from graphquant.initialisation.start import Start
 from graphquant.initialisation.table import BOUNDED, MATCHED, PROVEN, Table
 from graphquant.matching.pairwise import progress_bar
 
-# A candidate is matched with the graphs that it may win a part at a time: after each part its potential is
-# known better, and often too high.
+# A candidate is matched with the graphs that it may win, a part at a time: after each part its potential is
+# known more accurately, and often already too high.
 _PART, _PARTS = 64, 4
 
 
 def n_candidates(n_codes: int) -> int:
-    """Return how many candidates are drawn for each code."""
+    """Return how many candidates are drawn per code."""
     return 2 + int(math.log(n_codes))
 
 
 def choose_plus_plus(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
-    """Draw the first code uniformly, the others by D^2 sampling, greedily the best of several candidates.
+    """Draw the first code uniformly, the others by D^2 sampling: greedily the best of several candidates.
 
     A candidate's potential is sum_X min(D(X), d(X, candidate))^2. Distances that bounds show to be at least
-    D(X) are not evaluated, nor are candidates that cannot be the best any more. The codes are those that
-    all distances would give.
+    D(X) are not evaluated, nor are candidates that can no longer be the best. The codes are the same as
+    with all distances.
 
     References
     ----------
@@ -46,36 +46,36 @@ def choose_plus_plus(distances: Distances, n_codes: int, rng: np.random.Generato
 
 
 def draw(weights: FloatArray, is_chosen: BoolArray, size: int, rng: np.random.Generator) -> IntArray:
-    """Draw candidates in proportion to weights; of those not chosen yet if no weight is left."""
+    """Draw candidates in proportion to weights; from those not chosen yet if all weights are zero."""
     total = np.cumsum(weights)
     uniform = rng.random(size)
     if total[-1] == 0.0:  # every graph equals a code
         rest = np.flatnonzero(~is_chosen)
         return np.asarray(rest[(uniform * len(rest)).astype(np.int64)])
     found: IntArray = np.searchsorted(total, uniform * total[-1], side="right")
-    # By rounding, a draw may end behind the last graph that has a weight.
+    # By rounding, a draw may end after the last graph that has a weight.
     last: int = np.flatnonzero(weights)[-1]
     return np.minimum(found, last)
 
 
 @dataclass
 class _Candidate:
-    """A training graph on trial, and what is known of its distances to all others."""
+    """A candidate training graph, and what is known about its distances to all others."""
 
     graph: int
     lower: FloatArray  # (n_graphs,) as in the table
     state: AnyArray
     reach: FloatArray  # (n_graphs,) at most min(D(X), d(X, graph)); equal once nothing is undecided
-    undecided: IntArray  # graphs that it may win, those first that it may win most of
+    undecided: IntArray  # graphs that it may win, those with the largest possible gain first
 
     @property
     def potential(self) -> float:
-        """Sum of squares; never above the final one, because rounding keeps the order of sums."""
+        """Sum of squares; never above the final one, because rounding preserves the order of sums."""
         return float(np.sum(self.reach**2))
 
 
 def _add_best(table: Table, drawn: IntArray) -> None:
-    """Add the candidate of lowest potential, the first drawn of equal ones."""
+    """Add the candidate with the lowest potential; among equal ones the first drawn."""
     # dict: each graph once, in the order of drawing.
     candidates = [_on_trial(table, graph) for graph in dict.fromkeys(drawn.tolist())]
     best, best_potential, best_at = candidates[0], np.inf, len(candidates)
@@ -106,7 +106,7 @@ def _on_trial(table: Table, graph: int) -> _Candidate:
 
 
 def _potential_below(table: Table, candidate: _Candidate, limit: float) -> float:
-    """Evaluate the distances of a candidate until its potential is known, or known to reach the limit."""
+    """Evaluate distances of a candidate until its potential is known, or known to reach the limit."""
     part = max(_PART, -(-len(candidate.undecided) // _PARTS))
     while len(candidate.undecided) and candidate.potential < limit:
         rows = candidate.undecided[:part]

@@ -1,4 +1,4 @@
-"""Random: training graphs, each as likely as another."""
+"""Random: training graphs with equal probability."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from graphquant.initialisation.table import PROVEN, Table
 
 
 def choose_random(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
-    """Choose different training graphs at random; equal ones only if there are not enough others.
+    """Choose distinct training graphs at random; equal ones only if there are not enough others.
 
-    Two graphs of positive lower bound differ. Only pairs with a bound of zero are matched.
+    Two graphs with a positive lower bound differ. Only pairs with a bound of zero are matched.
     """
     table = Table(distances, n_codes)
     repeated = []

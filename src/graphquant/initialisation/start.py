@@ -1,4 +1,4 @@
-"""What every initialisation returns."""
+"""The result of every initialisation."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from graphquant.graphs import GraphCollection
 
 @dataclass(frozen=True)
 class Start:
-    """The first code graphs, and what choosing them found out about distances.
+    """The first code graphs, and what their choice revealed about distances.
 
     Attributes
     ----------
     graphs : GraphCollection
-        One graph for each code.
+        One graph per code.
     chosen : ndarray of int of shape (n_codes,) or None
-        Which training graphs they are; None if they were given.
+        Their numbers in the training set; None if they were given.
     lower : ndarray of shape (n_graphs, n_codes)
-        Lower bounds of the distances between training graphs and codes: the distance itself where a match
-        proved it, a certified bound where something is known, else 0.
+        Lower bounds of the distances between training graphs and codes: the distance itself if a match
+        proved it, a certified bound if one is known, else 0.
     n_matchings : int
         Pairs that were matched.
 

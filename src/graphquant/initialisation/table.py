@@ -8,15 +8,15 @@ from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
 from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.start import Start
 
-# What is known of a pair: nothing or a bound from other pairs, its own bound, its match.
+# What is known about a pair: nothing or a bound from other pairs, its own bound, its match.
 OPEN, BOUNDED, MATCHED, PROVEN = 0, 1, 2, 3
 
 
 class Table:
-    """Lower bounds of all (graph, code) pairs, and the least distance of each graph that was matched.
+    """Lower bounds of all (graph, code) pairs, and the smallest matched distance of each graph.
 
-    A matcher that does not prove returns a distance that is too large, never one that is too small. So a pair
-    whose lower bound reaches the least distance of its graph cannot lower it, whatever the matcher.
+    A matcher that does not prove may return a distance that is too large, never one that is too small. So a
+    pair whose lower bound reaches the smallest distance of its graph cannot reduce it, whatever the matcher.
     """
 
     def __init__(self, distances: Distances, n_codes: int) -> None:
@@ -27,12 +27,12 @@ class Table:
         self.lower: FloatArray = np.zeros((n_graphs, n_codes))
         self.state: AnyArray = np.zeros((n_graphs, n_codes), dtype=np.uint8)
         self.nearest: FloatArray = np.full(n_graphs, np.inf)
-        self.owner: IntArray = np.zeros(n_graphs, dtype=np.int64)  # the code of the least distance
-        # Between codes, where a match proved it, else inf.
+        self.owner: IntArray = np.zeros(n_graphs, dtype=np.int64)  # the code at the smallest distance
+        # Distances between codes if a match proved them, else inf.
         self._between: FloatArray = np.full((n_codes, n_codes), np.inf)
 
     def add(self, graph: int) -> int:
-        """Make a training graph the next code and return the number of the code."""
+        """Make a training graph the next code and return the number of that code."""
         j = len(self.chosen)
         self.chosen = np.append(self.chosen, graph)
         self.is_chosen[graph] = True
@@ -43,7 +43,7 @@ class Table:
         return j
 
     def bound(self, rows: IntArray, codes: IntArray) -> None:
-        """Raise the lower bounds of open pairs until they reach the least distance, or as far as it goes."""
+        """Raise the lower bounds of open pairs until they reach the smallest distance, if possible."""
         self.lower[rows, codes] = np.maximum(
             self.lower[rows, codes], self.triangle_bounds(rows, self.chosen[codes], codes)
         )
@@ -54,9 +54,9 @@ class Table:
         self.state[rows, codes] = BOUNDED
 
     def triangle_bounds(self, rows: IntArray, targets: IntArray, codes: IntArray | None = None) -> FloatArray:
-        """Lower bounds of d(rows[m], targets[m]), training graphs both, by way of the codes.
+        """Lower bounds of d(rows[m], targets[m]), both training graphs, via the codes.
 
-        If the targets are codes themselves, ``codes`` says which, and distances between codes serve too.
+        If the targets are codes themselves, ``codes`` says which; distances between codes then help too.
         """
         n = len(self.chosen)
         # d(X, target) >= d(target, owner of X) - d(X, owner of X)
@@ -77,13 +77,13 @@ class Table:
         self.lower_nearest(rows, codes, found.distance)
 
     def lower_nearest(self, rows: IntArray, codes: IntArray | int, found: FloatArray) -> None:
-        """Take over distances that are below the least ones so far."""
+        """Store distances that are below the smallest ones so far."""
         nearer = found < self.nearest[rows]
         self.nearest[rows[nearer]] = found[nearer]
         self.owner[rows[nearer]] = codes if isinstance(codes, int) else codes[nearer]
 
     def undecided(self, rows: IntArray) -> BoolArray:
-        """Return, for each row and code, whether a match could still lower the least distance."""
+        """Return, for each row and code, whether a match could still reduce the smallest distance."""
         n = len(self.chosen)
         result: BoolArray = (self.state[rows, :n] < MATCHED) & (
             self.lower[rows, :n] < self.nearest[rows, None]
@@ -91,7 +91,7 @@ class Table:
         return result
 
     def start(self) -> Start:
-        """Return the codes and what is known."""
+        """Return the codes, and what is known about distances."""
         return start_from(self.distances, self.chosen, self.lower)
 
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from graphquant.learning.model_file import load
     from graphquant.learning.rates import RateContext
 
-# The estimator brings scikit-learn with it and stands above graphquant.out_of_core, which needs the rest of
-# this package: so names are imported when they are asked for.
+# The estimator imports scikit-learn and is above graphquant.out_of_core, which needs the rest of this
+# package: so names are imported on demand.
 _HOMES = {
     "Cycle": "history",
     "Encoding": "encoding",

@@ -1,4 +1,4 @@
-"""Snapshots of a run on disk: written whole or not at all, read without executing anything."""
+"""Snapshots of a run on disk: written completely or not at all, read without executing anything."""
 
 import hashlib
 import inspect
@@ -17,12 +17,12 @@ from graphquant.graphs import GraphCollection
 from graphquant.io.base import atomic_path
 from graphquant.learning.history import Cycle
 
-# Version 1 held the arrays of graphquant 1.x.
+# Version 1 contained the arrays of graphquant 1.x.
 VERSION = 2
 
 
 class Resumable(Protocol):
-    """A run that goes on from its arrays, its cycles and the state of its generator."""
+    """A run that can continue from its arrays, its cycles and the state of its generator."""
 
     cycles: list[Cycle]
     rng: np.random.Generator
@@ -38,7 +38,7 @@ class Resumable(Protocol):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a file of a run holds."""
+    """Content of the file of a run."""
 
     n_init_matchings: int
     cycles: list[dict[str, Any]]
@@ -52,11 +52,11 @@ class Checkpoint:
     Parameters
     ----------
     folder : path
-        Made if it is not there.
+        Created if it does not exist.
     number : int
-        Of the run, where there are several (``n_init``).
+        Number of the run, if there are several (``n_init``).
     identity : dict
-        What the run depends on: a snapshot of another run is refused.
+        Everything the run depends on: a snapshot of another run is refused.
     """
 
     def __init__(self, folder: str | Path, number: int, identity: dict[str, Any]) -> None:
@@ -66,12 +66,12 @@ class Checkpoint:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as err:
             raise FileFormatError(
-                f"checkpoint={str(folder)!r} cannot be made ({err.strerror or err}).",
+                f"checkpoint={str(folder)!r} cannot be created ({err.strerror or err}).",
                 "Name a writable folder.",
             ) from err
 
     def save(self, run: Resumable, n_init_matchings: int) -> None:
-        """Replace the snapshot by the current state of the run, whose start took so many matchings."""
+        """Replace the snapshot by the current state of the run; its start took ``n_init_matchings``."""
         header = {
             "format": "graphquant-checkpoint",
             "version": VERSION,
@@ -90,7 +90,7 @@ class Checkpoint:
             return None
         try:
             if not zipfile.is_zipfile(self.path):
-                # Of other files numpy says how to unpickle them, which nobody should.
+                # For other files numpy's error explains how to unpickle them, which nobody should do.
                 raise zipfile.BadZipFile("not a zip file")
             with self.path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 arrays = dict(saved)
@@ -119,12 +119,12 @@ class Checkpoint:
         differing = [name for name in self._identity if identity.get(name) != self._identity[name]]
         if differing:
             raise FileFormatError(
-                f"{self.path}: the checkpoint of a run with another {', another '.join(differing)}.",
+                f"{self.path}: the checkpoint of a run with a different {', different '.join(differing)}.",
                 "Name another folder, or remove the file to start over.",
             )
 
     def restore(self, run: Resumable, saved: Snapshot) -> None:
-        """Put a run where the snapshot left it."""
+        """Restore a run to the state of the snapshot."""
         try:
             run.restore(saved.arrays)
             run.cycles = [Cycle(**cycle) for cycle in saved.cycles]
@@ -142,7 +142,7 @@ class Checkpoint:
 def finished_cycles(folder: str | Path) -> dict[int, int]:
     """Count the finished cycles of each run in a folder of snapshots, by the number of the run.
 
-    A snapshot that cannot be read is left out: :meth:`Checkpoint.load` says what is wrong with it.
+    A snapshot that cannot be read is skipped: :meth:`Checkpoint.load` says what is wrong with it.
     """
     found = {}
     for path in sorted(Path(folder).glob("run-*.npz")):
@@ -156,7 +156,7 @@ def finished_cycles(folder: str | Path) -> dict[int, int]:
 
 
 def describe(value: Any) -> str:
-    """Return a text that is the same for the same parameter in another process."""
+    """Return a text that is the same for equal parameters in any process."""
     kind: Any = value if inspect.isroutine(value) else type(value)
     if kind is value or kind.__repr__ is object.__repr__:
         return f"{kind.__module__}.{kind.__qualname__}"
@@ -164,7 +164,7 @@ def describe(value: Any) -> str:
 
 
 def fingerprint(X: GraphCollection) -> str:
-    """Hash of all that a run sees of its graphs."""
+    """Hash of everything that a run uses of its graphs."""
     digest = hashlib.sha256()
     packed = X.packed()
     arrays = (packed.node_offsets, packed.node_attrs, packed.edge_offsets, packed.edges, packed.edge_attrs)

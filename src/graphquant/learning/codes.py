@@ -1,4 +1,4 @@
-"""Code graphs in dense form, and the space in which they stand."""
+"""Code graphs in dense form, and their graph space."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ class Codes:
     """Dense code graphs, and how often each has won."""
 
     nodes: FloatArray  # (k, n, p)
-    pairs: FloatArray  # (k, n, n, q)  a directed pair has both its vectors, the outgoing one first
+    pairs: FloatArray  # (k, n, n, q)  a directed pair has both vectors, the outgoing one first
     wins: IntArray  # (k,)
 
     def copy(self) -> "Codes":
-        """Return arrays of their own."""
+        """Return copies of the arrays."""
         return Codes(self.nodes.copy(), self.pairs.copy(), self.wins.copy())
 
     def __len__(self) -> int:
@@ -28,7 +28,7 @@ class Codes:
 
 @dataclass(frozen=True)
 class CodeSpace:
-    """The positions that code graphs have, and how graphs are placed on them.
+    """The positions of code graphs, and how graphs are placed on them.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class CodeSpace:
         Positions of each node class.
     space : Space
     edge_channels : int
-        Of a graph; a directed pair of the dense form has twice as many.
+        Edge channels of a graph; a directed pair in dense form has twice as many.
     """
 
     capacity: IntArray
@@ -52,7 +52,7 @@ class CodeSpace:
         *,
         capacity: IntArray | None = None,
     ) -> "CodeSpace":
-        """Return the space of training graphs and code graphs, or that of a given capacity."""
+        """Return the space of training graphs and code graphs, or the one with a given capacity."""
         check_comparable(X, codes)
         room = class_capacity(X, codes, order=order) if capacity is None else capacity
         groups = None if X.groups is None else position_groups(room)
@@ -61,7 +61,7 @@ class CodeSpace:
 
     @property
     def order(self) -> int:
-        """Positions of all classes together."""
+        """Total number of positions of all classes."""
         return self.space.order
 
     @property

@@ -24,9 +24,9 @@ from graphquant.learning.plan import Plan
 
 @dataclass(frozen=True)
 class Round:
-    """What a round of a cycle gave."""
+    """The result of a round of a cycle."""
 
-    codes: Codes  # after it
+    codes: Codes  # after the round
     counts: Counts
     distortion: float = 0.0  # after the last round of a cycle
     was_interrupted: bool = False
@@ -36,11 +36,11 @@ class Training(Protocol):
     """The training graphs, wherever they are."""
 
     n_graphs: int
-    n_rounds: int  # of a cycle
-    n_parts: int  # that encoding is told in
+    n_rounds: int  # per cycle
+    n_parts: int  # units of progress of encoding
 
     def learn(self, codes: Codes, cycle: int, number: int, rng: np.random.Generator) -> Round:
-        """Do a round of a cycle from these code graphs; the last one draws from ``rng`` for good."""
+        """Do a round of a cycle from these code graphs; only the last one advances ``rng``."""
         ...
 
     def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
@@ -48,15 +48,15 @@ class Training(Protocol):
         ...
 
     def interrupt(self) -> None:
-        """End a round early, if it can be."""
+        """End a round early, if possible."""
         ...
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Return what the rest of a run depends on beside the code graphs."""
+        """Return everything that the rest of a run depends on, except the code graphs."""
         ...
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Set this to saved arrays."""
+        """Restore it from saved arrays."""
         ...
 
 
@@ -72,7 +72,7 @@ class Run:
         Code graphs to start from.
     plan : Plan
     rng : Generator
-        Decides the order of presentations.
+        Determines the order of presentations.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Run:
         on_cycle: Callable[["Run"], None] | None = None,
         on_round: Callable[[int], None] | None = None,
     ) -> None:
-        """Go through the training set until the plan is fulfilled, the codebook has converged, or Ctrl-C."""
+        """Present the training set until all cycles are done, the codebook has converged, or Ctrl-C."""
 
         def cycles() -> None:
             while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
@@ -104,7 +104,7 @@ class Run:
         run_to_a_stop(cycles, self.interrupt)
 
     def learn_once(self) -> None:
-        """Go through the training set once, whatever the plan says about the number of cycles."""
+        """Present the training set once, whatever the number of cycles of the plan."""
         run_to_a_stop(lambda: self._cycle(None), self.interrupt)
 
     def _cycle(self, on_round: Callable[[int], None] | None) -> None:
@@ -145,7 +145,7 @@ class Run:
         self.training.interrupt()
 
     def codebook(self) -> GraphCollection:
-        """Return the code graphs as they are now."""
+        """Return the current code graphs."""
         return self.space.graphs(self.codes)
 
     def arrays(self) -> dict[str, AnyArray]:

@@ -1,4 +1,4 @@
-"""Nearest code graphs of any graphs: the cold use of bounds, in blocks over threads."""
+"""Nearest code graphs of any graphs: bounds without a history, in blocks over threads."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,31 +17,31 @@ from graphquant.matching import Matcher, match_all
 from graphquant.matching.pairwise import progress_bar
 from graphquant.preprocessing import EncodingNotes
 
-# Graphs that are encoded together; bounds take a few bytes for each of them and each code graph.
+# Number of graphs encoded together; bounds take a few bytes per graph and code graph.
 BLOCK = 8192
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """Graphs and their nearest code graphs, as arrays with one entry a graph.
+    """Graphs and their nearest code graphs, as arrays with one entry per graph.
 
     Attributes
     ----------
     label : ndarray of int
-        Number of the nearest code graph, the lowest of equally near ones.
+        Number of the nearest code graph; ties go to the lowest.
     distance : ndarray
         Distance to it under the mapping.
     lower_bound : ndarray
-        A number that the distance is not below.
+        A certified lower bound of the distance.
     proven : ndarray of bool
         Whether the two meet.
     mapping : ndarray of int of shape (n_graphs, largest order)
         Position in the code graph of each node, -1 beyond a graph's nodes; the order of the code graph and
-        above are zero nodes. Of graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
+        above are zero nodes. For graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
     n_matchings : int
-        Matchings that it took; all pairs would be n_graphs * n_codes.
+        Number of matchings; all pairs would be n_graphs * n_codes.
     notes : EncodingNotes
-        What the encoder met in raw graphs: missing values, unknown categories, numbers out of range.
+        What the encoder found in raw graphs: missing values, unknown categories, numbers out of range.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def encode(
                 CodeSpace.of(X[chosen], codes, part_order),
                 len(codes),
                 matcher,
-                # Winners of many graphs against code graphs at rest, over threads.
+                # Winners of many graphs for fixed code graphs, over threads.
                 Plan(batch_size=2, n_threads=min(n_threads, len(chosen))),
                 is_fixed=True,
             )
@@ -104,7 +104,7 @@ def encode(
 
 
 def find_all_winners(learner: GraphLearner) -> None:
-    """Find the winners of all graphs of a learner; Ctrl-C ends it within a moment."""
+    """Find the winners of all graphs of a learner; Ctrl-C ends it quickly."""
     found = []
     run_to_a_stop(lambda: found.append(learner.find_winners()), learner.interrupt)
     if not found[0]:
@@ -135,10 +135,10 @@ def transform(
 def by_order(
     X: GraphCollection, codes: GraphCollection, order: int | None
 ) -> Iterator[tuple[IntArray, int | None]]:
-    """Yield graphs that are matched in the same order, in blocks.
+    """Yield blocks of graphs that are matched in spaces of the same order.
 
-    A graph larger than the order of the codebook is matched in its own. With groups, that is one that has
-    more nodes of a class than the code graphs have positions.
+    A graph larger than the order of the codebook is matched in its own order. With groups, that is one that
+    has more nodes of a class than the code graphs have positions.
     """
     if X.groups is not None:
         order_of: AnyArray = np.where(_fits(X, codes), -1, np.arange(len(X)))
@@ -169,9 +169,9 @@ def encoding_of(
     *,
     as_presented: bool = False,
 ) -> Encoding:
-    """Return what a learner found; nodes of code graphs are numbered as in ``codes``, or by position.
+    """Return the results of a learner; nodes of code graphs are numbered as in ``codes``, or by position.
 
-    With ``as_presented`` distances are those to the code graphs as they were when a graph was presented.
+    With ``as_presented``, distances are those to the code graphs at the time when a graph was presented.
     """
     X, state = learner.X, learner.core.arrays
     label = state["label"].astype(np.int64)
@@ -205,7 +205,7 @@ def _node_numbers(space: CodeSpace, codes: GraphCollection) -> Int32Array:
 
 
 def join(parts: Sequence[Encoding]) -> Encoding:
-    """Put the encodings of several partitions one after the other, without their mappings."""
+    """Concatenate the encodings of several partitions, without their mappings."""
 
     def column(name: str) -> AnyArray:
         return np.concatenate([getattr(part, name) for part in parts])

@@ -40,7 +40,7 @@ AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
 
 
 class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Learn a codebook of representative graphs by competitive learning, and encode graphs by it.
+    """Learn a codebook of representative graphs by competitive learning, and encode graphs with it.
 
     Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards
     it: y <- y + eta (x - y), where x is the representation of X that is optimally aligned with y.
@@ -55,58 +55,58 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         - standard: match with every code graph (Algorithm 1 of the paper);
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
-        - fast: certified bounds; alignments are renewed only where another one may be nearer by a
-          quarter of the distance (one that is not proven counts as the best of its time).
+        - fast: certified bounds; alignments are renewed only if another one may be nearer by a
+          quarter of the distance (one that is not proven counts as the best when it was found).
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes (with 200 search
         nodes from 9 nodes on) and :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs
-        would take most of the time. Give ``AutoMatcher()`` to have them.
+        would take most of the time. Pass ``AutoMatcher()`` to get them.
     init : {"auto", "medoids", "furthest-first", "k-means++", "random"} or graphs, default="auto"
-        How to choose the first code graphs, or themselves: see
+        How to choose the first code graphs, or the graphs themselves: see
         :func:`graphquant.initialisation.initialise`.
     n_init : int, default=1
-        Runs from different starts, in parallel threads; the one of least distortion is kept.
+        Runs from different starts, in parallel threads; the one with the lowest distortion is kept.
     learning_rate : {"auto", "linear", "harmonic"}, float, pair or callable, default="auto"
-        - auto: from 0.05 to 0.001 if medoids are the start (from more, up to 0.1, where there are few
-          graphs for each code graph), else linear;
-        - linear: from 0.1 to 0.001 over all cycles; a pair gives other ends;
-        - harmonic: 1 / (times the code graph has won);
-        - a number: always the same;
-        - a callable takes a :class:`RateContext` and returns the rate.
+        - auto: from 0.05 to 0.001 if medoids are the start (from up to 0.1 if there are few graphs per
+          code graph), else linear;
+        - linear: from 0.1 to 0.001 over all cycles; a pair sets other ends;
+        - harmonic: 1 / (number of wins of the code graph);
+        - a number: a constant rate;
+        - a callable gets a :class:`RateContext` and returns the rate.
     max_cycles : int or "auto", default="auto"
-        Passes through the training set. ``"auto"``: 5; more, up to 20, where there are fewer than 20 graphs
-        for each code graph; fewer, down to 3, where each code graph gets 2000 graphs without that, or where
-        graphs are so large and many that a cycle takes long. The paper has 150.
+        Passes through the training set. ``"auto"``: 5; up to 20 if there are fewer than 20 graphs per code
+        graph; down to 3 if that still presents 2000 graphs per code graph, or if graphs are so large and
+        many that a cycle takes long. The paper uses 150.
     tol : float, default=0.0
         Stop after a cycle in which no code graph moved by more than this.
     theta : float, default=0.0
-        Of ``"accelerated"``: how far a code graph may move in a cycle before its alignments are renewed.
+        For ``"accelerated"``: how far a code graph may move in a cycle before its alignments are renewed.
     batch_size : int, default=1
         Graphs whose winners are found, in parallel, before the code graphs move.
     order : int, optional
-        Order of the graph space, at least that of the largest training graph, which is the default.
+        Order of the graph space; at least that of the largest training graph, which is the default.
     random_state : int, numpy Generator or RandomState, optional
     n_jobs : int, optional
-        Threads; by default all cores. No result depends on it.
+        Threads; by default all cores. Results do not depend on it.
     executor : Executor, optional
-        Where to work on graphs in files; by default in threads of this process, with at most 2 GiB of state
+        Where to process graphs in files; by default in threads of this process, with at most 2 GiB of state
         in memory (:class:`graphquant.out_of_core.LocalExecutor` sets another budget).
-        :class:`graphquant.out_of_core.DaskExecutor` works on a cluster. No result depends on it.
+        :class:`graphquant.out_of_core.DaskExecutor` uses a cluster. Results do not depend on it.
     checkpoint : path, optional
-        Folder for a snapshot after each cycle. A fit that finds the snapshot of the same run there goes on
-        from it, and ends with the same bits as if it had never stopped.
+        Folder for a snapshot after each cycle. A fit that finds a snapshot of the same run there continues
+        from it, and ends with the same bits as an uninterrupted run.
     progress : bool, default=False
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
-        Deprecated: without effect since version 2.0.
+        Deprecated: has no effect since version 2.0.
     encoder : AttributeEncoder, "auto" or None, default="auto"
-        What makes vectors of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
-        molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
+        Encoder of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
+        molecules. ``fit`` fits it and stores it as ``encoder_``; ``predict`` and the like use that one.
 
-        - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
-          ``AttributeEncoder()``;
-        - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted;
-        - None: vectors only, numeric attributes as they are.
+        - auto: vectors are used unchanged, with the encoder that made them; graphs without vectors get a
+          new ``AttributeEncoder()``;
+        - an encoder: for raw attributes. If it is fitted, it is used unchanged, else a copy is fitted;
+        - None: vectors only, numeric attributes unchanged.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     encoding_ : Encoding
         The same with distances, bounds and mappings (no mappings for graphs in files).
     n_matchings_ : int
-        Matchings of all cycles; those of the start, for the movement of code graphs and for ``labels_`` are
+        Matchings of all cycles; those for the start, for the movement of code graphs and for ``labels_`` are
         in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
     n_cycles_ : int
     history_ : History
@@ -127,7 +127,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     order_ : int
         Order of the graph space.
     encoder_ : AttributeEncoder or None
-        What makes vectors of raw graphs; None if ``fit`` was given vectors made by hand.
+        Encoder of raw graphs; None if ``fit`` got vectors made by hand.
     n_features_in_ : int
         Channels of nodes and edges.
     skipped_ : tuple of Skipped
@@ -192,16 +192,16 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the codebook of a collection of graphs.
 
-        Graphs in files are learnt partition by partition (row groups), and never in memory together: each
-        partition learns on its own for a part of a cycle, then all go on from the same codebook. One
-        partition gives what its graphs would give in memory.
+        Graphs in files are learnt partition by partition (row groups), never in memory together: each
+        partition learns on its own for a part of a cycle, then all continue from the same codebook. A single
+        partition gives the same result as its graphs in memory.
 
         Parameters
         ----------
         X : graphs in any form
             A Dataset, a collection, RawGraphs; lists or columns of networkx graphs, molecules or SMILES;
             PyTorch Geometric data; or graphs in files: the path, folder, pattern or URL of Parquet files, or
-            what :func:`graphquant.scan` returns.
+            the result of :func:`graphquant.scan`.
         y : ignored
         """
         source, params = self._source(X), self.get_params(deep=False)
@@ -233,11 +233,11 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Go on learning with one pass through more graphs.
+        """Continue learning with one pass through more graphs.
 
-        The first call chooses the start from its graphs. Call t has the learning rate of cycle t, and
-        ``labels_``, ``distortion_`` are those of its own graphs as they were presented. For graphs in files,
-        each partition is a call of its own, in order.
+        The first call chooses the start from its graphs. Call t has the learning rate of cycle t;
+        ``labels_`` and ``distortion_`` are those of its own graphs when they were presented. For graphs in
+        files, each partition is a separate call, in order.
 
         Parameters
         ----------
@@ -257,7 +257,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         if fitted and len(self.codebook_) != self.n_codes:
             raise InvalidParameterError(
                 f"n_codes={self.n_codes}, but the codebook has {plural(len(self.codebook_), 'code graph')}.",
-                f"Set n_codes={len(self.codebook_)} to go on with it, or fit from scratch.",
+                f"Set n_codes={len(self.codebook_)} to continue with it, or fit from scratch.",
             )
         plan = complete(plan, params, len(graphs))
         if fitted:
@@ -274,7 +274,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         return self
 
     def _continued(self, X: GraphCollection, plan: Plan) -> Run:
-        """Return a run that goes on from the codebook, with other graphs."""
+        """Return a run that continues from the codebook, with other graphs."""
         space = CodeSpace.of(X, self.codebook_, self._space_order())
         codes = replace(space.place(self.codebook_), wins=self._wins.copy())
         matcher = matcher_for_learning(self.matcher)
@@ -283,7 +283,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         return run
 
     def predict(self, X: Any) -> IntArray:
-        """Return the number of the nearest code graph of each graph, the lowest of equally near ones."""
+        """Return the number of the nearest code graph of each graph; ties go to the lowest."""
         return self.match(X).label
 
     def transform(self, X: Any) -> FloatArray:
@@ -325,7 +325,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         save(self, Path(path))
 
     def _executor_for(self, source: GraphSource) -> Executor:
-        """Return where to work: by default in as many threads as there are partitions to work on."""
+        """Return the executor; by default as many threads as there are partitions."""
         if self.executor is not None:
             return self.executor
         return LocalExecutor(max(1, min(n_threads(self.n_jobs), len(source.partitions))))
@@ -357,7 +357,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         self._wins, self._rng = run.codes.wins.copy(), run.rng
 
     def _set_channels(self) -> None:
-        """Tell scikit-learn of the channels that come in and the distances that go out."""
+        """Tell scikit-learn the numbers of input channels and output distances."""
         codes = self.codebook_
         self.n_features_in_ = codes.node_attrs.shape[1] + codes.edge_attrs.shape[1]
         self._n_features_out = len(codes)
@@ -366,7 +366,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         return None if self.codebook_.groups is not None else self.order_
 
     def _apply(self, function: Callable[..., Any], X: GraphCollection) -> Any:
-        """Call a function of graphs and codebook with what the parameters say."""
+        """Call a function of graphs and codebook with the parameters of this estimator."""
         return function(
             X,
             self.codebook_,
@@ -383,10 +383,10 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         return source.encoded_by(encoder) if source is not None and fitted else source  # type: ignore[arg-type]
 
     def _learn_vectors(self, X: Any) -> tuple[GraphCollection, AttributeEncoder | None]:
-        """Return training graphs as vectors, and what made them."""
+        """Return training graphs as vectors, and their encoder."""
         graphs, encoder = learn_vectors(X, self.encoder)
         if len(graphs) == 0:
-            raise InvalidGraphError("There is no graph to learn from.", "Pass at least one graph.")
+            raise InvalidGraphError("There are no graphs to learn from.", "Pass at least one graph.")
         return graphs, encoder
 
     def _check_new(self, X: Any) -> Encoded:
@@ -402,7 +402,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         if outcome.run.interrupted:
             _warn(
                 f"Interrupted after {self.n_cycles_} of {max_cycles} cycles: the codebook is the latest. "
-                "Fit again with checkpoint= to go on from the last cycle."
+                "Fit again with checkpoint= to continue from the last cycle."
             )
         elif self.tol > 0 and not outcome.run.converged:
             shift = outcome.run.cycles[-1].shift if outcome.run.cycles else math.inf
@@ -413,8 +413,8 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         idle = self.n_codes - len(np.unique(self.labels_))
         if idle:
             _warn(
-                f"{idle} of {self.n_codes} code graphs are nearest to no training graph. Lower n_codes, or "
-                "choose another init."
+                f"{idle} of {self.n_codes} code graphs are not nearest to any training graph. "
+                "Lower n_codes, or choose another init."
             )
 
     def _repr_html_(self) -> str:

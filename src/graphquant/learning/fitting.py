@@ -1,4 +1,4 @@
-"""A fit from start to end: the first code graphs, learning with progress and snapshots, the winners."""
+"""A complete fit: the first code graphs, learning with progress and snapshots, the winners."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -40,7 +40,7 @@ class TrainingSet(Protocol):
         ...
 
     def any_start(self, first: FirstCodes) -> Start:
-        """Return graphs of the right kind to put the code graphs of a snapshot in the place of."""
+        """Return graphs of the right kind, to be replaced by the code graphs of a snapshot."""
         ...
 
     def new_run(self, start: Start, order: int | None, rng: np.random.Generator) -> Run:
@@ -48,11 +48,11 @@ class TrainingSet(Protocol):
         ...
 
     def identity(self) -> Mapping[str, Any]:
-        """Return what tells these graphs from others."""
+        """Return what distinguishes these graphs from others."""
         ...
 
     def release(self) -> None:
-        """Forget what was kept for runs."""
+        """Drop data that were kept for runs."""
         ...
 
 
@@ -83,7 +83,7 @@ class GraphsInMemory:
         return Start(codes, None, np.zeros((len(self.X), first.n_codes)), 0)
 
     def new_run(self, start: Start, order: int | None, rng: np.random.Generator) -> Run:
-        """Return a run from a start, whose bounds it takes over."""
+        """Return a run from a start, whose bounds it uses."""
         space = CodeSpace.of(self.X, start.graphs, order)
         lower = start.lower if self.plan.uses_first_bounds else None
         training = InMemory(self.X, space, len(start.graphs), self.matcher, self.plan, lower=lower)
@@ -94,12 +94,12 @@ class GraphsInMemory:
         return {"training set": fingerprint(self.X)}
 
     def release(self) -> None:
-        """Do nothing: runs own what they work in."""
+        """Do nothing: runs own their memory."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished run: the state it ended in, its winners and what it cost."""
+    """A finished run: its final state, its winners and its cost."""
 
     run: Run
     encoding: Encoding
@@ -116,11 +116,11 @@ class Fit:
     first : FirstCodes
     seed : int
     number : int
-        Of the run, where there are several (``n_init``).
+        Number of the run, if there are several (``n_init``).
     checkpoint : path, optional
         Folder for snapshots.
     parameters : mapping
-        What a snapshot has to agree with, beside the training set.
+        What a snapshot has to agree with, besides the training set.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Fit:
             self._run.interrupt()
 
     def work(self) -> Outcome:
-        """Do all of it; what was kept for it is forgotten in the end."""
+        """Do the whole fit; data kept for it are dropped at the end."""
         try:
             return self._work()
         finally:
@@ -176,14 +176,14 @@ class Fit:
             return Outcome(run, run.encode(advance), n_init_matchings)
 
     def _checkpoint(self) -> Checkpoint | None:
-        """Return the place of the run's snapshot, named by all that the run depends on."""
+        """Return the snapshot of the run, identified by everything that the run depends on."""
         if self._folder is None:
             return None
         return Checkpoint(self._folder, self.number, {**self._parameters, **self.training.identity()})
 
 
 def fit_all(fits: list[Fit], n_threads: int) -> list[Outcome]:
-    """Do several fits, in parallel where that helps; Ctrl-C ends all of them."""
+    """Do several fits, in parallel if that helps; Ctrl-C ends all of them."""
     if len(fits) == 1 or n_threads == 1:
         return [fit.work() for fit in fits]
     with ThreadPoolExecutor(n_threads) as pool:

@@ -1,4 +1,4 @@
-"""What a run records, one line a cycle."""
+"""The records of a run, one per cycle."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +16,7 @@ class Cycle:
     cycle : int
         Its number, from 1.
     n_matchings : int
-        Matchings to find winners and lifts.
+        Matchings for winners and lifts.
     n_shift_matchings : int
         Matchings for the movement of code graphs (``"accelerated"`` only).
     n_bounds : int
@@ -102,7 +102,7 @@ class History(Sequence[Cycle]):
         return [asdict(cycle) for cycle in self]
 
     def to_pandas(self) -> Any:
-        """Return a pandas DataFrame with one row a cycle."""
+        """Return a pandas DataFrame with one row per cycle."""
         pandas = import_optional("pandas", "pandas", "A table of the history")
         return pandas.DataFrame(self.to_records())
 

@@ -1,4 +1,4 @@
-"""Training graphs in memory, as the driver sees them: a single partition that lasts."""
+"""Training graphs in memory, as the driver sees them: a single permanent partition."""
 
 from collections.abc import Callable
 
@@ -26,10 +26,10 @@ class InMemory:
     matcher : Matcher
     plan : Plan
     lower : ndarray of shape (n_graphs, n_codes), optional
-        Lower bounds of distances to the first code graphs; they are taken over, not copied.
+        Lower bounds of distances to the first code graphs; the array is used, not copied.
     """
 
-    # There is no other partition to hear of between two rounds.
+    # There is no other partition to synchronise with between rounds.
     n_rounds = 1
     n_parts = 1
 

@@ -7,10 +7,10 @@ from graphquant._threads import wait_awake
 
 
 def run_to_a_stop(work: Callable[[], None], interrupt: Callable[[], None]) -> None:
-    """Do some work; at Ctrl-C ask it to end, and wait until it has.
+    """Do some work; on Ctrl-C ask it to end, and wait until it has.
 
-    Python raises Ctrl-C between any two statements of the main thread; so the work is done in another, and
-    the main one only waits.
+    Python raises KeyboardInterrupt between any two statements of the main thread, so the work is done in
+    another thread, and the main one only waits.
     """
     driver = ThreadPoolExecutor(1)
     task: Future[None] | None = None
@@ -19,7 +19,7 @@ def run_to_a_stop(work: Callable[[], None], interrupt: Callable[[], None]) -> No
         wait_awake([task])
         task.result()
     except KeyboardInterrupt:
-        # Also where the work has only just begun, and is not known here yet: nobody else would end it.
+        # Also if the work has only just begun and is not known here yet: nobody else would end it.
         interrupt()
         if task is None:
             raise

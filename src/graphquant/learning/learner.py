@@ -22,7 +22,7 @@ from graphquant.matching.mappings import check_mapping, in_order
 
 @dataclass(frozen=True)
 class Counts:
-    """What a run counts."""
+    """The counters of a run."""
 
     matchings: int = 0
     bounds: int = 0
@@ -49,7 +49,7 @@ class GraphLearner:
     matcher : Matcher
     plan : Plan
     lower : ndarray of shape (n_graphs, n_codes), optional
-        Lower bounds of distances to the first code graphs; they are taken over, not copied.
+        Lower bounds of distances to the first code graphs; the array is used, not copied.
     is_fixed : bool, default=False
         Whether the code graphs will never move.
     """
@@ -99,20 +99,20 @@ class GraphLearner:
         self._shift_matchings = 0
 
     def _ask(self, i: int, j: int) -> IntArray:
-        """Ask a matcher of the user's own for the mapping of graph i to code graph j."""
+        """Ask a user-defined matcher for the mapping of graph i to code graph j."""
         x, y = self.X[i], self.space.graph(self.codes, j)
         try:
             found = self.matcher.match(x, y, self.space.order)
             mapping = check_mapping(found, x, y, self.space.capacity, f"{type(self.matcher).__name__}.match")
             return in_order(mapping, x, y, self.space.capacity)
         except BaseException:
-            # Other threads are not to go on for long.
+            # Other threads should stop soon.
             self._stop.set()
             raise
 
     @property
     def codes(self) -> Codes:
-        """The code graphs as they are now; shared, not copied."""
+        """The current code graphs; shared, not copied."""
         arrays = self.core.arrays
         return Codes(arrays["code_nodes"], arrays["code_pairs"], arrays["wins"])
 
@@ -127,13 +127,13 @@ class GraphLearner:
         return Counts(**self.core.counters(), shift_matchings=self._shift_matchings)
 
     def begin(self, codes: Codes) -> None:
-        """Set the code graphs of a learner that knows nothing of them yet."""
+        """Set the code graphs of a learner that knows nothing about them yet."""
         own = self.codes
         own.nodes[:], own.pairs[:], own.wins[:] = codes.nodes, codes.pairs, codes.wins
         self.core.begin()
 
     def follow(self, codes: Codes) -> None:
-        """Go on with code graphs that others have moved too."""
+        """Continue with code graphs that other learners have moved as well."""
         self.core.move_codes(codes.nodes, codes.pairs)
         self.codes.wins[:] = codes.wins
 
@@ -151,7 +151,7 @@ class GraphLearner:
         return True
 
     def end_cycle(self, cycle: int, before: Codes) -> None:
-        """Bring bounds up to date with the movement of the code graphs since the beginning of a cycle."""
+        """Update bounds for the movement of the code graphs since the beginning of a cycle."""
         if self.plan.algorithm != "accelerated":
             self.core.end_cycle(cycle)
             return
@@ -169,14 +169,14 @@ class GraphLearner:
     def find_winners(self) -> bool:
         """Find the winners of all graphs for the current code graphs; returns False if it was interrupted."""
         if not self.plan.keeps_certificates:
-            # Bounds of other algorithms mean other things, and those of the paper may not hold.
+            # Bounds of other algorithms have other meanings, and those of the paper may not hold.
             self.core.arrays["lower"][:] = 0.0
         self._stop = StopFlag()
         with self._pool() as pool:
             return self._classify(pool, "lossless", np.arange(len(self.X)))
 
     def interrupt(self) -> None:
-        """End what is going on after the current presentation."""
+        """Stop after the current presentation."""
         self._stop.set()
 
     @contextmanager
@@ -189,7 +189,7 @@ class GraphLearner:
             yield pool
 
     def _classify(self, pool: ThreadPoolExecutor | None, algorithm: str, chosen: IntArray) -> bool:
-        """Find the winners of graphs against the code graphs as they are; whether it came to the end."""
+        """Find the winners of graphs for the current code graphs; return whether it finished."""
         stop = self._stop
         if pool is None:
             return self._ends(lambda: self.core.classify(0, algorithm, chosen, stop))
@@ -207,7 +207,7 @@ class GraphLearner:
         return self._ends(wait_for_all)
 
     def _ends(self, work: Callable[[], None]) -> bool:
-        """Do some work of the core; whether it came to its end."""
+        """Do some work of the core; return whether it finished."""
         try:
             if self._callback is None:
                 work()
@@ -235,7 +235,7 @@ class GraphLearner:
 
 
 def set_array(target: AnyArray, saved: AnyArray, name: str) -> None:
-    """Write a saved array into one of the same shape: numpy alone would repeat a smaller one."""
+    """Write a saved array into one of the same shape: numpy would broadcast a smaller one."""
     if saved.shape != target.shape:
         raise ValueError(f"{name} has shape {saved.shape} instead of {target.shape}")
     target[...] = saved

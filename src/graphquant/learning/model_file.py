@@ -70,17 +70,17 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
     ----------
     path : path
     matcher : str or Matcher, optional
-        In place of the one that was saved; needed if that was a class of your own.
+        Replaces the saved one; needed if that was a user-defined class.
 
     Returns
     -------
     GraphQuantizer
-        Fitted, but for what belongs to the training graphs: ``labels_`` and ``encoding_``.
+        Fitted, except what belongs to the training graphs: ``labels_`` and ``encoding_``.
 
     Raises
     ------
     FileFormatError
-        If the file is damaged, holds no codebook, or comes from a newer version.
+        If the file is damaged, is not a codebook, or comes from a newer version.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     params = {
         name: value for name, value in quantizer.get_params(deep=False).items() if name not in _LEFT_OUT
     }
-    # The parameter may have been changed since; the file is about the codebook in it.
+    # The parameter may have changed since; the file describes the codebook in it.
     params["n_codes"] = len(quantizer.codebook_)
     params["matcher"] = _matcher_to_json(params["matcher"])
     if isinstance(params["encoder"], AttributeEncoder):
@@ -158,7 +158,7 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     if not isinstance(params["init"], str):
         params["init"] = "auto"
     if callable(params["learning_rate"]):
-        # A function cannot be saved without executing something on load; its name tells what it was.
+        # A function cannot be saved without executing something on load; its name says what it was.
         params["learning_rate"] = "auto"
     if not isinstance(params["random_state"], int | None):
         params["random_state"] = None

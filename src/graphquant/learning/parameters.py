@@ -1,4 +1,4 @@
-"""The parameters of an estimator, checked: from what a user gave to a plan."""
+"""Checking the parameters of an estimator: from user input to a plan."""
 
 import math
 import warnings
@@ -17,7 +17,7 @@ from graphquant.learning.checkpoint import describe, fingerprint
 from graphquant.learning.plan import ALGORITHMS, Plan
 from graphquant.learning.rates import check_learning_rate, check_max_cycles, cycles_for, rate_after
 
-# What a run does not depend on, or what shows elsewhere: an encoder in the vectors, which are hashed.
+# Parameters that do not affect a run, or show elsewhere: an encoder in the vectors, which are hashed.
 _NOT_OF_A_RUN = (
     "n_jobs",
     "progress",
@@ -31,7 +31,7 @@ _NOT_OF_A_RUN = (
 
 
 def plan_of(params: Mapping[str, Any], *, in_memory: bool) -> Plan:
-    """Check the parameters of an estimator; what ``"auto"`` stands for is left open."""
+    """Check the parameters of an estimator; ``"auto"`` stays unresolved."""
     check_choice("algorithm", params["algorithm"], ALGORITHMS)
     for name in ("tol", "theta"):
         value = params[name]
@@ -63,7 +63,7 @@ def _check_executor(executor: Any, *, in_memory: bool) -> None:
     if executor is not None and in_memory:
         raise InvalidParameterError(
             f"executor={executor!r} works on graphs in files, not on graphs in memory.",
-            "Write them with gq.write and pass the path, or leave executor out.",
+            "Write them with gq.write and pass the path, or omit executor.",
         )
 
 
@@ -73,7 +73,7 @@ def _warn_of_deprecated(params: Mapping[str, Any]) -> None:
             "relocate_idle=True has no effect since graphquant 2.0. Choose another start, or fewer codes."
         )
     if params["algorithm"] == "fast" and params["theta"] != 0.0:
-        _deprecate('theta has no effect with algorithm="fast" since graphquant 2.0. Leave it out.')
+        _deprecate('theta has no effect with algorithm="fast" since graphquant 2.0. Omit it.')
 
 
 def _deprecate(message: str) -> None:
@@ -81,7 +81,7 @@ def _deprecate(message: str) -> None:
 
 
 def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: float | None = None) -> Plan:
-    """Return a plan with the rate that ``"auto"`` stands for and, if sizes are known, the cycles."""
+    """Return a plan with ``"auto"`` resolved for the rate and, if sizes are known, for the cycles."""
     n_codes, n_cycles = check_positive_int("n_codes", params["n_codes"]), plan.max_cycles
     if mean_order is not None:
         n_cycles = cycles_for(params["max_cycles"], n_codes, n_graphs, mean_order)
@@ -90,12 +90,12 @@ def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: f
 
 
 def check_order(order: int | None, X: GraphCollection) -> None:
-    """Refuse a graph space that has no room for a training graph."""
+    """Refuse a graph space that is too small for a training graph."""
     if order is not None and X.groups is None and order < X.max_order:
         largest = int(X.orders.argmax())
         raise InvalidParameterError(
             f"order={order}, but {X.label(largest)} has {plural(X.max_order, 'node')}.",
-            f"Give order={X.max_order} or more, or leave it out.",
+            f"Give order={X.max_order} or more, or omit it.",
         )
 
 

@@ -1,4 +1,4 @@
-"""How to learn: the checked parameters of a run."""
+"""The plan of a run: its checked parameters."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ ALGORITHMS = ("lossless", "standard", "accelerated", "fast")
 
 @dataclass(frozen=True)
 class Plan:
-    """How to learn: the parameters of a run, checked."""
+    """The checked parameters of a run."""
 
     algorithm: str = "lossless"
     learning_rate: LearningRate = "linear"
@@ -18,21 +18,21 @@ class Plan:
     theta: float = 0.0
     batch_size: int = 1
     n_threads: int = 1
-    n_groups: int = 0  # of code graphs that share a bound, of "lossless"; 0: none do
+    n_groups: int = 0  # groups of code graphs that share a bound, for "lossless"; 0: none
 
     @property
     def n_workers(self) -> int:
-        """Threads that classify: the graphs of a batch are shared out among them."""
+        """Threads that classify: the graphs of a batch are distributed over them."""
         return self.n_threads if self.batch_size > 1 else 1
 
     @property
     def keeps_certificates(self) -> bool:
-        """Whether the algorithm goes on with the alignments that it finds."""
+        """Whether the algorithm continues with the alignments that it finds."""
         return self.algorithm in ("lossless", "fast")
 
     @property
     def uses_first_bounds(self) -> bool:
-        """Whether lower bounds found by the start are of use."""
+        """Whether lower bounds found by the start are useful."""
         return self.algorithm != "standard"
 
 

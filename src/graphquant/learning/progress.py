@@ -13,9 +13,9 @@ def cycle_progress(
 ) -> Iterator[Callable[[Sequence[Cycle], float], None]]:
     """Show cycles, distortion and matchings on stderr.
 
-    Yields what is to be called after each cycle, or in mid-cycle with the share of it that is done.
+    Yields a function to call after each cycle, or within a cycle with the finished share of it.
     """
-    # Of several runs at a time, the first is shown: two bars cannot share a line.
+    # If several runs work in parallel, the first is shown: two bars cannot share a line.
     if not show or number > 0:
         yield lambda cycles, share: None
         return

@@ -11,28 +11,28 @@ from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 
 MOST_CYCLES, _USUAL_CYCLES, _LEAST_CYCLES = 20, 5, 3
-# Presentations for each code graph: fewer would not lead it from a medoid to the mean, more took half a
-# percent at most off the distortion.
+# Presentations per code graph: fewer would not move it from a medoid to the mean, more reduced the
+# distortion by at most half a percent.
 _NEEDED_PRESENTATIONS, _ENOUGH_PRESENTATIONS = 100, 2000
-# The time of a presentation grows about as the third power of the order. All cycles together are to take a
-# minute or so of one core, with so many presentations times the third power of the mean order.
+# The time of a presentation grows about as the third power of the order. All cycles together should take
+# about a minute of one core, which is this many presentations times the third power of the mean order.
 _AFFORDABLE_WORK = 1.5e8
 LINEAR = (0.1, 0.001)
-# Medoids are near their clusters' means already: larger steps would lead away from them first.
+# Medoids are already near the means of their clusters: larger steps would first lead away from them.
 AFTER_MEDOIDS = (0.05, 0.001)
-# The start of the rate times the presentations that a code graph may expect to win, at the least.
+# Minimum of the initial rate times the expected number of wins of a code graph.
 _LEAST_SUM = 5.0
 
 
 class RateContext(NamedTuple):
-    """What a callable learning rate is told.
+    """The argument of a callable learning rate.
 
     Attributes
     ----------
     cycle, n_cycles : int
-        Number of the cycle, from 0, and how many there are to be.
+        Number of the cycle, from 0, and the total number of cycles.
     step, n_steps : int
-        Number of the presentation over all cycles, from 0, and how many there are to be.
+        Number of the presentation over all cycles, from 0, and the total number of presentations.
 
     Examples
     --------
@@ -54,7 +54,7 @@ LearningRate = str | float | tuple[float, float] | Callable[[RateContext], float
 
 
 def check_max_cycles(max_cycles: Any) -> int:
-    """Return a number of cycles, the largest that ``"auto"`` stands for, or say what is wrong with it."""
+    """Return the number of cycles, for ``"auto"`` the largest possible one; raise if it is invalid."""
     if isinstance(max_cycles, str):
         check_choice("max_cycles", max_cycles, ("auto",))
         return MOST_CYCLES
@@ -62,7 +62,7 @@ def check_max_cycles(max_cycles: Any) -> int:
 
 
 def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int, mean_order: float) -> int:
-    """Return the number of cycles for so many graphs of such a size.
+    """Return the number of cycles for this number and size of graphs.
 
     The more graphs there are, the more one cycle teaches; the larger they are, the longer it takes.
 
@@ -87,7 +87,7 @@ def cycles_for(max_cycles: Any, n_codes: int, n_graphs: int, mean_order: float) 
 
 
 def check_learning_rate(rate: Any) -> LearningRate:
-    """Return a learning rate as given, or say what is wrong with it."""
+    """Return a learning rate unchanged; raise if it is invalid."""
     if callable(rate):
         return rate  # type: ignore[no-any-return]
     if isinstance(rate, str):
@@ -104,9 +104,9 @@ def check_learning_rate(rate: Any) -> LearningRate:
 
 
 def rate_after(rate: LearningRate, init: Any, n_codes: int, n_graphs: int, n_cycles: int) -> LearningRate:
-    """Return the rate that ``"auto"`` stands for, after a start.
+    """Return the learning rate, with ``"auto"`` resolved for a start.
 
-    Where few graphs are to move a code graph, each moves it further, up to the linear rate: else it would not
+    If few graphs move a code graph, each moves it further, up to the linear rate: otherwise it would not
     get from the medoid to the mean.
 
     Examples
@@ -128,7 +128,7 @@ def rate_after(rate: LearningRate, init: Any, n_codes: int, n_graphs: int, n_cyc
 
 
 def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) -> FloatArray | None:
-    """Return the rate of each presentation of a cycle; None for the harmonic rate, which wins decide."""
+    """Return the rate of each presentation of a cycle; None for the harmonic rate, which depends on wins."""
     if rate == "harmonic":
         return None
     steps = cycle * n_graphs + np.arange(n_graphs)
@@ -138,7 +138,7 @@ def cycle_rates(rate: LearningRate, cycle: int, n_cycles: int, n_graphs: int) ->
         wrong = ~((rates >= 0.0) & (rates <= 1.0))
         if wrong.any():
             raise InvalidParameterError(
-                f"learning_rate gave {rates[wrong][0]!r} in cycle {cycle}.", "Return numbers from 0 to 1."
+                f"learning_rate returned {rates[wrong][0]!r} in cycle {cycle}.", "Return numbers from 0 to 1."
             )
         return rates
     if isinstance(rate, float):

@@ -1,4 +1,4 @@
-"""What a matcher is and what it returns."""
+"""The matcher protocol, and the results of matching."""
 
 import importlib
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ class Match:
     distance : float
         Euclidean distance of the representations under the mapping: an upper bound of d(x, y).
     lower_bound : float
-        A number that d(x, y) is not below.
+        A certified lower bound of d(x, y).
     proven : bool
         Whether the two meet: squared, they differ by at most 1e-11 of ``|x|^2 + |y|^2``. Then the
         distance is d(x, y).
     mapping : ndarray of int of shape (x.order,)
         Position in y of each node of x; ``y.order`` and above are zero nodes.
     n_search_nodes : int
-        Nodes of the search tree that were visited.
+        Number of search tree nodes that were visited.
     graphs : pair of Graph or None
-        What was matched, x and y.
+        The matched graphs, x and y.
 
     Examples
     --------
@@ -99,10 +99,10 @@ class Matches:
 
 @runtime_checkable
 class Matcher(Protocol):
-    """What a matcher of your own must offer.
+    """The interface of a user-defined matcher.
 
     It is a function of the pair: the same two graphs always give the same mapping. The library
-    computes the distance of the mapping and a certified lower bound by itself.
+    computes the distance of the mapping and a certified lower bound itself.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class CoreMatcher:
     """A matcher of the native core: the engine runs it on many pairs at once, the learner on single ones."""
 
     def options(self) -> MatcherOptions:
-        """Return what the core is told."""
+        """Return the options for the core."""
         raise NotImplementedError
 
     def match(self, x: Graph, y: Graph, order: int) -> IntArray:

@@ -16,13 +16,13 @@ from graphquant.graphs import GraphCollection
 from graphquant.matching.base import CoreMatcher, Match, Matcher, Matches
 from graphquant.matching.mappings import check_mapping
 
-# Most pairs of one call of the core, and the work (pairs times a power of their order) of the longest and of
-# the shortest: progress is told block by block, and to hand one over takes some ten microseconds.
+# Maximum number of pairs per call of the core, and the work (pairs times a power of their order) of the
+# longest and the shortest call: progress is reported per block, and a call costs about ten microseconds.
 BLOCK = 4096
 _LONGEST, _SHORTEST = 1e8, 1e6
-# Pairs differ in their work: with fewer blocks per thread, one of them would wait for the last block.
+# Pairs differ in their work: with fewer blocks per thread, threads would idle while the last block runs.
 _BLOCKS_PER_THREAD = 16
-# One pair of such graphs ends sooner than Ctrl-C needs, whichever matcher it is.
+# One pair of graphs up to this order takes less time than a reaction to Ctrl-C, with any matcher.
 _QUICK_ORDER = 8
 
 
@@ -41,7 +41,7 @@ class Problem:
         self.X, self.Y = X, Y
         self.capacity = class_capacity(X, Y, order=order) if capacity is None else capacity
         self.size = max(X.max_order, Y.max_order)
-        # The graphs of Y stand behind those of X, unless they are the same.
+        # The graphs of Y follow those of X, unless they are the same.
         self.offset = 0 if X is Y else len(X)
         self.graphs: PreparedGraphs = prepare(X if X is Y else GraphCollection.concatenate([X, Y]))
 
@@ -58,8 +58,8 @@ def run(
 ) -> Matches:
     """Match the given pairs of graph numbers (rows of ``pairs``).
 
-    ``starts`` are mappings that are known already, one row per pair; they may prune a search, and change
-    nothing that is proven.
+    ``starts`` are mappings that are already known, one row per pair; they may prune a search, but do not
+    change proven results.
     """
     numbers = check_pairs(pairs, len(problem.X), len(problem.Y)) + np.array([0, problem.offset])
     width = max(problem.X.max_order, 1)
@@ -104,7 +104,7 @@ def run(
 
 
 def match_pair(matcher: Matcher, problem: Problem, start: IntArray | None = None) -> Match:
-    """Match the first graphs of both sides, given a mapping that is known already."""
+    """Match the first graphs of both sides, optionally with a known mapping."""
     if start is not None:
         start = check_mapping(start, problem.X[0], problem.Y[0], problem.capacity, "start")[None, :]
     found = run(matcher, problem, np.array([[0, 0]]), starts=start, mappings=True)
@@ -119,7 +119,7 @@ def match_pair(matcher: Matcher, problem: Problem, start: IntArray | None = None
 
 
 def _blocks(n_pairs: int, size: int, threads: int) -> list[slice]:
-    """Cut the pairs into blocks: what is told to progress bars, and what threads share out."""
+    """Cut the pairs into blocks: the unit of progress, and of work for threads."""
     work = (20 + size) ** 3
     longest, least = max(1, int(_LONGEST / work)), max(1, int(_SHORTEST / work))
     shared_out = -(-n_pairs // (_BLOCKS_PER_THREAD * threads)) if threads > 1 else n_pairs
@@ -130,7 +130,7 @@ def _blocks(n_pairs: int, size: int, threads: int) -> list[slice]:
 def _ask_for_all(
     matcher: Matcher, problem: Problem, match_block: Callable[[slice, MatcherOptions], None], n_pairs: int
 ) -> None:
-    """Run a matcher of the user's own, pair by pair in this thread; the core evaluates its mappings."""
+    """Run a user-defined matcher, pair by pair in this thread; the core evaluates its mappings."""
 
     def ask(i: int, j: int) -> IntArray:
         x, y = problem.X[i], problem.Y[j - problem.offset]

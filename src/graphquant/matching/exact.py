@@ -9,9 +9,9 @@ from graphquant.exceptions import InvalidParameterError
 from graphquant.matching.base import CoreMatcher, Matcher
 from graphquant.matching.frank_wolfe import FrankWolfe
 
-# Iterations of dual ascent before a search; at least one: the search works on what an ascent leaves.
+# Iterations of dual ascent before a search; at least one: the search uses the result of an ascent.
 ASCENTS = 40
-# An iteration of dual ascent goes on as long as it closes this share of the gap.
+# Dual ascent continues while an iteration closes this share of the gap.
 _PATIENCE = 0.05
 _NO_ORDER_LIMIT = 2**62
 
@@ -23,14 +23,14 @@ class ExactMatcher(CoreMatcher):
     Parameters
     ----------
     node_limit : int, optional
-        Most nodes of the search tree for one pair. A pair that reaches it keeps its best mapping,
+        Maximum number of search tree nodes for one pair. A pair that reaches it keeps its best mapping,
         with a valid lower bound and ``proven=False``.
     time_limit : float, optional
         The same in seconds for one pair; results then depend on the machine.
 
     Notes
     -----
-    Graphs of more than 64 nodes are matched approximately: their search tables would not fit. They are
+    Graphs with more than 64 nodes are matched approximately: their search tables would not fit. They are
     proven only if the star bound reaches the mapping found.
 
     Examples
@@ -45,7 +45,7 @@ class ExactMatcher(CoreMatcher):
 
     starter: ClassVar[FrankWolfe] = FrankWolfe()
     ascents: ClassVar[int] = ASCENTS
-    # Pairs whose smaller graph has more nodes than this keep the mapping of the starter.
+    # Pairs whose smaller graph has more nodes than this keep the starting mapping.
     search_order: ClassVar[int] = _NO_ORDER_LIMIT
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class ExactMatcher(CoreMatcher):
                 raise InvalidParameterError(f"{name}={value!r} is negative.", f"Give {name} >= 0, or None.")
 
     def _limits(self) -> tuple[float, int]:
-        """Return the most search nodes, and the order up to which there is no limit."""
+        """Return the limit of search nodes, and the order up to which there is no limit."""
         return math.inf if self.node_limit is None else self.node_limit, 0
 
     def options(self) -> structs.MatcherOptions:
@@ -75,7 +75,7 @@ class ExactMatcher(CoreMatcher):
 
 @dataclass(frozen=True)
 class AutoMatcher(ExactMatcher):
-    """Exact where it is affordable, else the best mapping found within a budget of search nodes.
+    """Exact if that is affordable, else the best mapping found within a budget of search nodes.
 
     By default a pair whose smaller graph has at most 8 nodes is searched to the end: even the worst such
     search is short. Larger pairs have a budget of 1000 search nodes, which gives the same result on every
@@ -85,8 +85,8 @@ class AutoMatcher(ExactMatcher):
     Parameters
     ----------
     node_limit : int, None or "auto", default="auto"
-        A number is the most search nodes of any pair, small or large; then the best mapping so far is
-        returned with its bound. None: no limit.
+        A number is the limit of search nodes for any pair, small or large; at the limit the best mapping
+        so far is returned with its bound. None: no limit.
     time_limit : float, optional
         The same in seconds; results then depend on the machine.
 
@@ -100,7 +100,7 @@ class AutoMatcher(ExactMatcher):
     node_limit: int | Literal["auto"] | None = "auto"  # type: ignore[assignment]
 
     ascents: ClassVar[int] = 20
-    # What "auto" stands for: no limit up to an order, and this one for larger graphs.
+    # The meaning of "auto": no limit up to an order, and this one for larger graphs.
     free_order: ClassVar[int] = 8
     budget: ClassVar[int] = 1000
 
@@ -110,7 +110,7 @@ class AutoMatcher(ExactMatcher):
 
 @dataclass(frozen=True)
 class _QuickMatcher(AutoMatcher):
-    """Proves the small pairs alone, for distances that are only compared.
+    """Proves only small pairs; for distances that are only compared.
 
     Medoids found by one start of Frank-Wolfe were as good as those found by three, in two thirds of the time.
     """
@@ -124,8 +124,8 @@ class LearningMatcher(AutoMatcher):
     """Proves no pair of large graphs.
 
     Code graphs are means, with edges nearly everywhere. On molecules a proof of a pair took ten times as long
-    as its distance, and often was not found. What is proven at all is proven by few steps: on fingerprints
-    these limits take a quarter less time than those of its parent, for 94.7 instead of 95.2 % of the proofs.
+    as its distance, and often was not found. Proofs that succeed take few steps: on fingerprints these limits
+    take a quarter less time than those of its parent, for 94.7 instead of 95.2 % of the proofs.
     Three starts instead of six leave distortions of 1,000 molecules two percent higher, in half the time.
     """
 
@@ -136,9 +136,9 @@ class LearningMatcher(AutoMatcher):
 
 
 def without_proofs(matcher: Matcher) -> Matcher:
-    """Return a quicker matcher where ``matcher`` proves what it can: for distances that are only compared.
+    """Return a faster variant of a proving matcher: for distances that are only compared.
 
-    The limits that a user has set stay.
+    Limits that the user has set are kept.
     """
     if not isinstance(matcher, AutoMatcher):
         return matcher

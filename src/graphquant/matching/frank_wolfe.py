@@ -14,10 +14,10 @@ class FrankWolfe(CoreMatcher):
     Parameters
     ----------
     max_iter : int, default=8
-        Most steps from one start.
+        Maximum number of steps from one start.
     n_starts : int, optional
-        Starts: the assignment of the star bound, the flat one, then assignments by ever wider
-        neighbourhoods. By default 3 up to 13 nodes of the smaller graph, rising to 6 from 16 nodes on.
+        Number of starts: the assignment of the star bound, the flat one, then assignments by increasingly
+        wide neighbourhoods. By default 3 up to 13 nodes of the smaller graph, rising to 6 from 16 nodes on.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class FrankWolfe(CoreMatcher):
         return structs.MatcherOptions(kind=structs.MatcherOptions.FRANK_WOLFE, frank_wolfe=self.limits())
 
     def limits(self) -> structs.FrankWolfe:
-        """Return the most steps from a start, and the number of starts (0: by order)."""
+        """Return the maximum number of steps from a start, and the number of starts (0: by order)."""
         return structs.FrankWolfe(max_iter=self.max_iter, n_starts=self.n_starts or 0)
 
 

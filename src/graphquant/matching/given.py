@@ -1,4 +1,4 @@
-"""Graphs as users give them, as vectors that may meet."""
+"""Graphs as users pass them, converted to comparable vectors."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from graphquant.graphs.checks import plural
 
 
 def together(X: Any, Y: Any = None) -> tuple[GraphCollection, GraphCollection | None]:
-    """Return vectors of X, and of Y if it is given; raw attributes of both are encoded alike."""
+    """Return vectors of X, and of Y if it is given; raw attributes of both are encoded the same way."""
     if isinstance(X, GraphCollection) and (Y is None or isinstance(Y, GraphCollection)):
         return X, Y
     # Imported here: encoders bring scikit-learn with them, which vectors do not need.
@@ -26,7 +26,7 @@ def one_pair(x: Any, y: Any) -> tuple[GraphCollection, GraphCollection]:
     for name, side in (("x", left), ("y", right)):
         if len(side) != 1:
             raise InvalidGraphError(
-                f"{name} holds {plural(len(side), 'graph')}, expected one.",
+                f"{name} contains {plural(len(side), 'graph')}, expected one.",
                 "Pass a single graph, such as dataset[3:4]; pairwise_distances takes many.",
             )
     return left, right

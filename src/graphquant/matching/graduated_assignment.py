@@ -11,7 +11,7 @@ from graphquant.matching.base import CoreMatcher
 class GraduatedAssignment(CoreMatcher):
     """Gold and Rangarajan's graduated assignment, with the published parameters.
 
-    Pairs whose star assignment, which gives the lower bound, is as good as that bound are not annealed:
+    Pairs whose star assignment, the source of the lower bound, reaches that bound are not annealed:
     nothing can be better.
 
     Parameters
@@ -19,9 +19,9 @@ class GraduatedAssignment(CoreMatcher):
     beta_start, beta_rate, beta_end : float, default=0.5, 1.075, 10
         The annealing schedule. Compatibilities are divided by the largest, so beta has no unit.
     max_inner : int, default=4
-        Steps at one beta.
+        Maximum number of steps at one beta.
     max_sinkhorn : int, default=30
-        Row and column normalisations in one step.
+        Maximum number of row and column normalisations in one step.
     tol_inner, tol_sinkhorn : float, default=0.5, 0.05
         Changes of the match matrix below which the two loops end.
 

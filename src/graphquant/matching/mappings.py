@@ -1,4 +1,4 @@
-"""Mappings from outside: checked, and in the form that all matchers give them."""
+"""Mappings from outside: checked, and converted to the form that all matchers use."""
 
 from typing import Any
 
@@ -10,19 +10,19 @@ from graphquant.graphs import Graph
 
 
 def check_mapping(mapping: Any, x: Graph, y: Graph, capacity: IntArray, source: str) -> IntArray:
-    """Return a mapping from outside as an array, or say what is wrong with it."""
+    """Return a mapping from outside as an array, or raise an error that says what is wrong with it."""
     order = int(capacity.sum())
     given = np.asarray(mapping)
     valid = given.shape == (x.order,) and (given.size == 0 or np.issubdtype(given.dtype, np.integer))
     positions: IntArray = np.array(given if valid else [], dtype=np.int64)
     if not valid or len(np.unique(positions)) < x.order or ((positions < 0) | (positions >= order)).any():
         raise InvalidGraphError(
-            f"{source} gave {mapping!r} for graphs of {x.order} and {y.order} nodes.",
-            f"Give {x.order} different positions from 0 to {order - 1}.",
+            f"{source} returned {mapping!r} for graphs of {x.order} and {y.order} nodes.",
+            f"Return {x.order} different positions from 0 to {order - 1}.",
         )
     if x.groups is not None and (x.groups != position_classes(y, capacity)[positions]).any():
         raise InvalidGraphError(
-            f"{source} maps a node to one of another class.",
+            f"{source} maps a node to a node of another class.",
             "Map nodes to nodes with the same number in groups.",
         )
     return positions
@@ -36,7 +36,7 @@ def position_classes(y: Graph, capacity: IntArray) -> AnyArray:
 
 
 def in_order(mapping: IntArray, x: Graph, y: Graph, capacity: IntArray) -> IntArray:
-    """Return a mapping whose nodes take zero nodes in order, as those of the core do: these are alike."""
+    """Return the mapping with zero nodes used in order, as by the core: zero nodes are interchangeable."""
     found, classes = mapping.copy(), position_classes(y, capacity)
     for group in np.unique(classes[found[found >= y.order]]).tolist():
         on_zero = np.flatnonzero((found >= y.order) & (classes[found] == group))

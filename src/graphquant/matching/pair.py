@@ -28,20 +28,20 @@ def match(
     *,
     start: Sequence[int] | IntArray | None = None,
 ) -> Match:
-    """Match two graphs: the mapping of x's nodes to y's positions of least Euclidean distance.
+    """Match two graphs: the mapping of x's nodes to y's positions with the smallest Euclidean distance.
 
     Parameters
     ----------
     x, y : Graph, or one graph in any other form: networkx, a molecule, a slice of a data set
-        Named attributes of both are encoded alike; vectors must have the same channels.
+        Named attributes of both are encoded the same way; vectors must have the same channels.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         How to search. ``"auto"`` is exact within a budget of search nodes.
     order : int, optional
         Order of the graph space: graphs are padded with zero nodes up to it, and a node may be mapped
-        to a zero node where that is nearer. By default that of the larger graph.
+        to a zero node if that is nearer. By default that of the larger graph.
     start : sequence of int, optional
-        A mapping that is known already, for example from a similar pair. It speeds up the proof of an
-        exact matcher and changes nothing else: a proven match is the same whatever the start.
+        A known mapping, for example from a similar pair. It speeds up the proof of an
+        exact matcher and changes nothing else: a proven match does not depend on the start.
 
     Returns
     -------
@@ -82,22 +82,22 @@ def second_distance(
     *,
     node_limit: int = 100_000,
 ) -> float:
-    """Return what every mapping with another lift than the given, best one reaches at least.
+    """Return the smallest distance under all mappings with a lift other than that of the given best one.
 
     Mappings that differ by exchanging equal nodes of x place the same vectors on the same positions of y:
     they have the same lift and do not count. If d2 is this value and d1 the distance of the best mapping,
-    then that mapping stays the best one while y moves by no more than (d2 - d1) / 2 in the
+    then that mapping remains the best one while y moves by at most (d2 - d1) / 2 in the
     representation space: the gap certificate.
 
     Parameters
     ----------
     x, y : Graph
     mapping : sequence of int of shape (x.order,)
-        A best mapping, as from :func:`match` with ``proven=True``.
+        An optimal mapping, as from :func:`match` with ``proven=True``.
     order : int, optional
         Order of the graph space; by default that of the larger graph.
     node_limit : int, default=100_000
-        Search nodes; a search that reaches them returns a lower bound of the value.
+        Limit of search nodes; a search that reaches it returns a lower bound of the value.
 
     Examples
     --------

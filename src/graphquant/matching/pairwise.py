@@ -38,7 +38,7 @@ def pairwise_distances(
     n_jobs : int, optional
         Threads; by default all cores. The result does not depend on it.
     progress : bool, default=False
-        Show progress on stderr: a bar on a terminal, else a line now and then.
+        Show progress on stderr: a bar on a terminal, else an occasional line.
 
     Returns
     -------

@@ -20,7 +20,7 @@ MatcherLike = str | Matcher
 
 
 def get_matcher(matcher: MatcherLike) -> Matcher:
-    """Return the matcher of a name, or the object itself if it is one."""
+    """Return the matcher with a name, or the object itself if it is one."""
     if isinstance(matcher, str):
         return MATCHERS[check_choice("matcher", matcher, MATCHERS)]()
     if isinstance(matcher, Matcher) and not isinstance(matcher, type):
@@ -32,7 +32,7 @@ def get_matcher(matcher: MatcherLike) -> Matcher:
 
 
 def matcher_for_learning(matcher: MatcherLike) -> Matcher:
-    """Return the same, but for ``"auto"`` one that leaves out the most expensive proofs."""
+    """Return the same, except that ``"auto"`` omits the most expensive proofs."""
     return LearningMatcher() if isinstance(matcher, str) and matcher == "auto" else get_matcher(matcher)
 
 

@@ -1,4 +1,4 @@
-"""Where partitions are worked on: threads of this process, or the workers of a Dask cluster."""
+"""Processing partitions: in threads of this process, or on the workers of a Dask cluster."""
 
 from graphquant.out_of_core.dask import DaskExecutor, connected
 from graphquant.out_of_core.executor import Executor, LocalExecutor

@@ -1,8 +1,8 @@
-"""Work on partitions by the workers of a Dask cluster.
+"""Processing partitions on the workers of a Dask cluster.
 
-Each partition has a home: the worker that has its state. Tasks go there, but may run anywhere: a worker that
-is lost costs the time to build the states of its partitions again, on another worker. What all tasks of a
-call share (a codebook) is the result of a task too, so that it can be made again as well.
+Each partition has a home: the worker that holds its state. Tasks go there, but may run anywhere: losing a
+worker costs only the time to rebuild the states of its partitions on another one. What all tasks of a
+call share (a codebook) is the result of a task too, so that it can be rebuilt as well.
 """
 
 import asyncio
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _WAIT_SECONDS = 60
-# In a worker: what is kept for each executor.
+# In a worker: the store of each executor.
 _stores: dict[str, Store] = {}
 
 
 class DaskExecutor:
-    """Work on the partitions of graphs in files with a Dask cluster.
+    """Process the partitions of graphs in files on a Dask cluster.
 
-    Workers must reach the files under the same address. Only code graphs travel: graphs, winners, alignments
-    and bounds stay where the partition is worked on.
+    Workers must be able to read the files at the same address. Only code graphs are sent: graphs, winners,
+    alignments and bounds stay on the worker of the partition.
 
     Parameters
     ----------
     client : distributed.Client
     memory : int, default=2 GiB
-        Bytes of state that each worker keeps in memory; the rest goes to files in its temporary folder.
+        Bytes of state that each worker keeps in memory; the rest is written to files in its temporary folder.
 
     Examples
     --------
-    Two processes of this machine:
+    Two processes on this machine:
 
     >>> import graphquant as gq
     >>> def learn(path):
@@ -57,7 +57,7 @@ class DaskExecutor:
         self._homes: dict[str, str] = {}
 
     def __deepcopy__(self, memo: Any) -> "DaskExecutor":
-        # scikit-learn's clone copies parameters; a connection is shared.
+        # scikit-learn's clone copies parameters; a connection must be shared.
         return self
 
     def __repr__(self) -> str:
@@ -71,31 +71,31 @@ class DaskExecutor:
         own: Sequence[Any],
         on_done: Callable[[int], None] | None = None,
     ) -> list[Any]:
-        """Do the work of all partitions, each at its home; see ``Executor``."""
+        """Process all partitions, each at its home; see ``Executor``."""
         import_optional("distributed", "dask", "Working on a cluster")
         try:
             return _Round(self, work, parts, shared, own).results(on_done)
         except (CancelledError, asyncio.CancelledError, OSError) as err:
             raise GraphQuantError(
                 f"The Dask scheduler was lost ({type(err).__name__}).",
-                "Go on from the last checkpoint on another cluster: the same fit with the same checkpoint "
+                "Continue from the last checkpoint on another cluster: the same fit with the same checkpoint "
                 "(graphquant fit ... --checkpoint DIR --resume).",
             ) from err
 
     def clear(self) -> None:
-        """Let all workers forget what they keep of the partitions."""
+        """Drop the stored states of all partitions on all workers."""
         self._homes.clear()
-        # Workers that are gone have forgotten it already.
+        # Lost workers have lost them already.
         if self.client.status == "running":
             with suppress(Exception):
                 self.client.run(_forget, self._name, on_error="ignore")
 
     def total_memory(self) -> int:
-        """Return the bytes of state that all workers of now keep in memory."""
+        """Return the bytes of state that all current workers keep in memory."""
         return self.memory * len(self._slots())
 
     def _slots(self) -> dict[str, int]:
-        """Return how many tasks each worker does at a time, as soon as there is one."""
+        """Return how many tasks each worker runs at a time, as soon as there is a worker."""
         workers: dict[str, Any] = {}
         while not workers:
             try:
@@ -103,9 +103,9 @@ class DaskExecutor:
             except TimeoutError as err:
                 raise GraphQuantError(
                     f"There has been no Dask worker for {_WAIT_SECONDS} seconds.",
-                    "Start some: dask worker ADDRESS. A fit with a checkpoint goes on from its last cycle.",
+                    "Start some: dask worker ADDRESS. A fit with a checkpoint continues from its last cycle.",
                 ) from err
-            # None, if the only one was lost just now.
+            # None if the only one was just lost.
             workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
 
@@ -118,7 +118,7 @@ class _Round:
     ) -> None:
         self.executor, self.client = executor, executor.client
         self.work, self.parts, self.own = work, parts, own
-        # Keys of our own make tasks readable on the dashboard.
+        # Explicit keys make tasks readable on the dashboard.
         self.key = f"{work.__name__.strip('_')}-{uuid.uuid4().hex[:12]}"
         self.shared = self.client.submit(_hold, shared, key=f"shared-{self.key}", pure=False)
         slots = executor._slots()
@@ -133,7 +133,7 @@ class _Round:
         pending = {future for future in first if future is not None}
         while pending or any(self.queues.values()):
             if not pending:
-                # The worker of what is left was lost, but nobody knew it when the last one asked for work.
+                # The worker of the remaining tasks was lost, unknown when the last one asked for work.
                 home = next(worker for worker, waiting in self.queues.items() if waiting)
                 pending = {self._hand_out(self.queues[home].popleft(), home)}
             done, pending = self._wait(pending)
@@ -149,7 +149,7 @@ class _Round:
         return found
 
     def _wait(self, pending: "set[Future]") -> "tuple[set[Future], set[Future]]":
-        """Wait until something is done, as long as there is a worker that may do it."""
+        """Wait until a task is done, as long as there is a worker for it."""
         from distributed import wait
 
         while True:
@@ -159,8 +159,8 @@ class _Round:
             self.executor._slots()
 
     def _submit(self, home: str) -> "Future | None":
-        """Hand out the next task of a worker; those of lost workers when it has none."""
-        # One at a time: Dask could move tasks that wait, and their states would have to be built again.
+        """Submit the next task of a worker, or one of a lost worker if it has none."""
+        # One at a time: Dask could move waiting tasks, and their states would have to be rebuilt.
         queue = self.queues.get(home)
         if not queue:
             left = [worker for worker, waiting in self.queues.items() if waiting]
@@ -171,7 +171,7 @@ class _Round:
         return self._hand_out(queue.popleft(), home)
 
     def _hand_out(self, number: int, home: str) -> "Future":
-        """Start the task of a partition, at a worker if it is still there."""
+        """Start the task of a partition, on its worker if that still exists."""
         key = f"{self.key}-{number}"
         self.running[key] = number
         return self.client.submit(
@@ -195,14 +195,14 @@ class _Round:
             result: tuple[str, Any] = future.result()
         except KilledWorker as err:
             raise GraphQuantError(
-                f"{self.parts[number]}: the worker was lost every time that it worked on this partition.",
+                f"{self.parts[number]}: the worker was lost every time it processed this partition.",
                 "Give the workers more memory, or write the file with smaller row groups.",
             ) from err
         return result
 
 
 def assign(keys: Sequence[str], homes: dict[str, str], slots: dict[str, int]) -> dict[str, "deque[int]"]:
-    """Queue numbers of partitions for each worker: at home if it is there and not too full, else anywhere.
+    """Queue numbers of partitions for each worker: at home if it exists and is not too full, else anywhere.
 
     Examples
     --------
@@ -226,14 +226,14 @@ def assign(keys: Sequence[str], homes: dict[str, str], slots: dict[str, int]) ->
 
 @contextmanager
 def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecutor]:
-    """Yield an executor on the scheduler of an address; ``"local"`` starts worker processes for the time.
+    """Yield an executor on the scheduler of an address; ``"local"`` starts worker processes for its lifetime.
 
     Parameters
     ----------
     address : str
         Such as ``tcp://10.0.0.1:8786``, or ``"local"``.
     n_workers : int, optional
-        Of ``"local"``; by default one a core.
+        Workers of ``"local"``; by default one per core.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     """
     distributed = import_optional("distributed", "dask", "A scheduler")
     if address == "local":
-        # Any free port for the dashboard: a fixed one is taken if another cluster runs on this machine.
+        # Any free port for the dashboard: a fixed one is in use if another cluster runs on this machine.
         with (
             distributed.LocalCluster(
                 n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
@@ -259,7 +259,7 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     except (TimeoutError, OSError, ValueError) as err:
         raise GraphQuantError(
             f"{address}: no Dask scheduler answers ({type(err).__name__}).",
-            "Start one with: dask scheduler, and workers with: dask worker ADDRESS; or say local.",
+            "Start one with: dask scheduler, and workers with: dask worker ADDRESS; or use local.",
         ) from err
     with client:
         yield DaskExecutor(client)
@@ -273,7 +273,7 @@ def _hold(shared: Any) -> Any:
 
 
 def _do(work: Work, part: Any, shared: Any, own: Any, name: str, memory: int) -> tuple[str, Any]:
-    """Do the work; also returns where."""
+    """Do the work; also return where."""
     from distributed import get_worker
 
     store = _stores.setdefault(name, Store(memory))

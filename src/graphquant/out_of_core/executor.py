@@ -1,8 +1,8 @@
-"""Where the work on partitions is done, and what is kept there from one round to the next.
+"""Where partitions are processed, and what is kept there between rounds.
 
-A piece of work is a function of ``(store, part, shared, own)``: the store of its process, a partition, what
-all partitions get, and what is for this one. Its result must not depend on what the store holds: a store
-spares work, and an executor may lose it at any time.
+A piece of work is a function of ``(store, part, shared, own)``: the store of its process, a partition, the
+data for all partitions, and the data for this one. Its result must not depend on the content of the store: a
+store only saves work, and an executor may lose it at any time.
 """
 
 import itertools
@@ -25,31 +25,31 @@ Work = Callable[["Store", Any, Any, Any], Any]
 
 
 class Keepable(Protocol):
-    """What a store keeps: its arrays bring a newly built one to the same state."""
+    """An object that a store keeps: its arrays restore a newly built one to the same state."""
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return what has to be saved."""
         ...
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Take over what was saved."""
+        """Restore the saved arrays."""
         ...
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Memory in bytes."""
         ...
 
 
 class Store:
-    """State of partitions between two rounds: in memory up to a budget, the rest in side files.
+    """State of partitions between rounds: in memory up to a budget, the rest in side files.
 
     Parameters
     ----------
     memory : int
         Bytes of state that stay in memory.
     folder : path, optional
-        For side files; by default a temporary folder, made when it is needed.
+        For side files; by default a temporary folder, created when needed.
     """
 
     def __init__(self, memory: int = DEFAULT_MEMORY, folder: str | Path | None = None) -> None:
@@ -67,7 +67,7 @@ class Store:
         return sum(state.nbytes for state in self._held.values())
 
     def take(self, key: Hashable, build: Callable[[], Any]) -> tuple[Any, bool]:
-        """Take out the state of a key; returns it, and whether it had to be built anew."""
+        """Take out the state of a key; return it, and whether it had to be rebuilt."""
         with self._lock:
             held, file = self._held.pop(key, None), self._files.pop(key, None)
         if held is not None:
@@ -82,7 +82,7 @@ class Store:
 
     def give(self, key: Hashable, state: Keepable) -> None:
         """Put the state of a key back."""
-        # States are visited in turn: those that are in memory stay, or each visit would find its own gone.
+        # States are visited in turn: those in memory stay, or each visit would find its own evicted.
         with self._lock:
             if self.held_bytes + state.nbytes <= self.memory:
                 self._held[key] = state
@@ -93,7 +93,7 @@ class Store:
             self._files[key] = file
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop everything."""
         with self._lock:
             self._held.clear()
             self._files.clear()
@@ -103,7 +103,7 @@ class Store:
     def _new_file(self) -> Path:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="graphquant-", dir=self._parent))
-            # Also when the process ends, or nobody has the store any more.
+            # Also when the process ends, or the store is garbage collected.
             self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         return self._folder / f"{next(self._numbers)}.npz"
 
@@ -126,21 +126,21 @@ class Executor(Protocol):
         ...
 
     def clear(self) -> None:
-        """Forget what is stored of the partitions."""
+        """Drop the stored states of the partitions."""
         ...
 
     def total_memory(self) -> int:
-        """Return the bytes of state that can be kept in memory; no result may depend on it."""
+        """Return the bytes of state that can be kept in memory; results must not depend on it."""
         ...
 
 
 class LocalExecutor:
-    """Work on partitions in threads of this process, with bounded memory.
+    """Process partitions in threads of this process, with bounded memory.
 
     Parameters
     ----------
     n_threads : int, default=1
-        Partitions at a time; each of them is in memory while it is worked on. No result depends on it.
+        Partitions at a time; each of them is in memory while it is processed. Results do not depend on it.
     memory : int, default=2 GiB
         Bytes of state (winners, alignments, bounds) that stay in memory; the rest goes to side files.
     folder : path, optional
@@ -167,7 +167,7 @@ class LocalExecutor:
         own: Sequence[Any],
         on_done: Callable[[int], None] | None = None,
     ) -> list[Any]:
-        """Do the work of all partitions, some at a time; see ``Executor``."""
+        """Process all partitions, some at a time; see ``Executor``."""
 
         def one(part: Any, given: Any) -> Any:
             result = work(self._store, part, shared, given)
@@ -180,11 +180,11 @@ class LocalExecutor:
             try:
                 return [future.result() for future in futures]
             finally:
-                # After an error, or Ctrl-C, only what has begun is waited for.
+                # After an error or Ctrl-C, wait only for work that has begun.
                 pool.shutdown(wait=False, cancel_futures=True)
 
     def clear(self) -> None:
-        """Forget what is stored of the partitions, in memory and in files."""
+        """Drop the stored states of the partitions, in memory and in files."""
         self._store.clear()
 
     def total_memory(self) -> int:

@@ -1,9 +1,9 @@
-"""Codebooks that parts of the training set have moved on their own, made into one.
+"""Merging codebooks that parts of the training set have moved independently.
 
 Learning y <- y + eta (x - y) with given winners and lifts is an affine map of y: a code graph that wins some
 presentations becomes ``keep * y + pull``, where ``keep`` is the product of all 1 - eta. Two parts that start
-from the same y are therefore merged by doing the map of the one, then that of the other, which gives what
-presenting them one after the other would have given, but for winners and lifts that the first part would
+from the same y are therefore merged by applying one map, then the other. This gives the same result as
+presenting them one after another, except for winners and lifts that the first part would
 have changed for the second. With the harmonic rate the result is the mean of all graphs won so far.
 """
 
@@ -15,13 +15,13 @@ import numpy as np
 from graphquant._typing import BoolArray, FloatArray
 from graphquant.learning.codes import Codes
 
-# Rounding leaves numbers of this share of a code graph where there is nothing; they would pass for edges.
+# Rounding leaves numbers of this share of a code graph in place of zeros; they would look like edges.
 RESIDUE = 1e-15
 
 
 @dataclass(frozen=True)
 class Moved:
-    """What a part made of the code graphs that it was given."""
+    """How a part has moved the code graphs that it was given."""
 
     codes: Codes
     keep: FloatArray | None  # (k,)  share of the given code graph that is left; None: the mean of all won
@@ -44,7 +44,7 @@ def merge(start: Codes, found: Sequence[Moved]) -> Codes:
     for moved in found:
         won = moved.codes.wins > start.wins
         first = won & ~touched
-        # As it is, bit for bit: what one part alone has learnt is the result.
+        # Unchanged, bit for bit: the result of a single part is the result.
         result.nodes[first], result.pairs[first] = moved.codes.nodes[first], moved.codes.pairs[first]
         again = won & touched
         if again.any():
@@ -55,7 +55,7 @@ def merge(start: Codes, found: Sequence[Moved]) -> Codes:
 
 
 def _apply(result: Codes, start: Codes, moved: Moved, again: BoolArray) -> None:
-    """Do the map of a part to code graphs (INOUT result) that another part has moved already."""
+    """Apply the map of a part to code graphs (INOUT result) that another part has already moved."""
     before, own = result.wins[again], moved.codes.wins[again]
     base = start.wins[again]
     # result <- pulled * moved + kept * result - dropped * start

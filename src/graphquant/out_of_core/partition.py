@@ -1,7 +1,7 @@
-"""The work on one partition: it learns on its own from the code graphs that it is given.
+"""The work on one partition: it learns independently from the code graphs that it is given.
 
-Everything here is a function of the partition and of what is sent; the state that a store keeps between
-rounds (winners, alignments, bounds) spares matchings and decides nothing. So a partition may move to another
+Everything here is a function of the partition and of the data sent; the state that a store keeps between
+rounds (winners, alignments, bounds) only saves matchings. So a partition may move to another
 process, or lose its state, at any time.
 """
 
@@ -29,7 +29,7 @@ from graphquant.out_of_core.merging import Moved
 
 @dataclass(frozen=True)
 class Survey:
-    """What has to be known of a partition before learning."""
+    """What must be known about a partition before learning."""
 
     n_graphs: int
     n_nodes: int
@@ -51,9 +51,9 @@ class Job:
 
 @dataclass(frozen=True)
 class Step:
-    """Which presentations a partition is to do: one part of a cycle."""
+    """The presentations that a partition should do: one part of a cycle."""
 
-    number: int  # of the partition
+    number: int  # number of the partition
     cycle: int
     part: int
     n_parts: int
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What a part of a cycle gave."""
+    """The result of a part of a cycle."""
 
     moved: Moved
     counts: Counts
@@ -70,7 +70,7 @@ class Learnt:
 
 
 def survey(store: Store, part: EncodedPartition, shared: Any, own: Any) -> Survey:
-    """Read a partition to see what is in it."""
+    """Read a partition to find out its content."""
     X, content = part.read()
     capacity = class_capacity(X) if len(X) else np.zeros(1, dtype=np.int64)
     skipped = tuple(
@@ -98,7 +98,7 @@ def learn(store: Store, part: EncodedPartition, shared: tuple[Job, Codes], own: 
 
 
 def find_winners(store: Store, part: EncodedPartition, shared: tuple[Job, Codes], own: int) -> Encoding:
-    """Find the nearest code graphs of a partition, at the end of a run; mappings stay behind."""
+    """Find the nearest code graphs of a partition, at the end of a run; mappings are not returned."""
     job, codes = shared
     learner, is_new = store.take((job.name, own), lambda: PartitionLearner(job, len(codes), part))
     learner.follow(codes, is_new, in_mid_run=False)
@@ -115,13 +115,13 @@ class PartitionLearner:
         self.graphs = GraphLearner(X, job.space, n_codes, job.matcher, job.plan)
 
     def follow(self, codes: Codes, is_new: bool, *, in_mid_run: bool) -> None:
-        """Take over the code graphs that all partitions go on with."""
+        """Continue with the code graphs of all partitions."""
         if not is_new:
             self.graphs.follow(codes)
             return
         self.graphs.begin(codes)
         if in_mid_run:
-            # The state was lost: the distortion is to count all graphs again.
+            # The state was lost: the distortion must count all graphs again.
             find_all_winners(self.graphs)
 
     def learn(self, codes: Codes, step: Step) -> Learnt:
@@ -142,7 +142,7 @@ class PartitionLearner:
         return Learnt(moved, counts, self.graphs.distortion)
 
     def _keep(self, sequence: IntArray, rates: FloatArray | None) -> FloatArray | None:
-        """Return which share of each code graph is left after the presentations."""
+        """Return the share of each code graph that is left after the presentations."""
         if rates is None:
             return None
         keep = np.ones(len(self.graphs.codes))
@@ -157,11 +157,11 @@ class PartitionLearner:
         return join([found])
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Return what a side file holds."""
+        """Return the content of a side file."""
         return self.graphs.arrays()
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Take over a side file."""
+        """Restore from a side file."""
         self.graphs.restore(arrays)
 
     @property

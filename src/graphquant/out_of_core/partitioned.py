@@ -1,8 +1,8 @@
 """Training graphs in partitions, as the driver sees them: out of core in this process, or on many machines.
 
-In a round all partitions learn from the same code graphs, each on its own; what they made of them is merged
-in an order that the seed gives (``merging.py``). The result depends on the partitions and the seed, never on
-how many of them are worked on at a time, or where. With one partition it is that of the same graphs in
+In a round all partitions learn independently from the same code graphs; the results are merged in an order
+that the seed determines (``merging.py``). The result depends on the partitions and the seed, never on how
+many of them are processed at a time, or where. With one partition it is that of the same graphs in
 memory, bit for bit.
 """
 
@@ -28,25 +28,25 @@ from graphquant.out_of_core.partition import Job, Learnt, Step, find_winners, le
 
 logger = logging.getLogger("graphquant")
 
-# Bytes of a lower bound and of what it counts from.
+# Bytes of a lower bound and of its reference.
 BOUND_BYTES = 10
-# Rounds of a cycle: between two of them, partitions do not hear of each other.
+# Rounds per cycle: partitions exchange code graphs only between rounds.
 ROUNDS = 4
-# A single one has nobody to hear of.
+# A single one has nothing to exchange.
 ROUNDS_ALONE = 1
 
 
 class Partitioned:
-    """Partitions that learn wherever an executor puts them.
+    """Partitions that learn wherever an executor runs them.
 
     Parameters
     ----------
     parts : sequence of EncodedPartition
-        None of them empty.
+        None of them is empty.
     sizes : sequence of int
-        Graphs of each.
+        Number of graphs of each.
     space : CodeSpace
-        Room for the graphs of all partitions.
+        Large enough for the graphs of all partitions.
     n_codes : int
     matcher : Matcher
     plan : Plan
@@ -70,7 +70,7 @@ class Partitioned:
         self.job = Job(uuid.uuid4().hex, space, matcher, plan)
 
     def _choose_groups(self, n_codes: int) -> int:
-        """Return how many groups of code graphs share bounds, and say so if any do."""
+        """Return how many groups of code graphs share bounds, and log it if any do."""
         memory = self.executor.total_memory()
         n_groups = groups_within(memory, self.n_graphs, n_codes)
         if n_groups:
@@ -84,14 +84,14 @@ class Partitioned:
         return n_groups
 
     def learn(self, codes: Codes, cycle: int, number: int, rng: np.random.Generator) -> Round:
-        """Let all partitions do a part of the cycle, and merge what they made of the code graphs."""
+        """Let all partitions do a part of the cycle, and merge their code graphs."""
         n = self.n_parts
         steps = [Step(part, cycle, number, self.n_rounds, _stream(rng, part)) for part in range(n)]
         found: list[Learnt] = self.executor.map(learn, self.parts, (self.job, codes.copy()), steps)
-        # Those merged last count most, as graphs that are presented last do; so the order changes.
+        # Those merged last count most, like graphs that are presented last; so the order changes.
         order = _stream(rng, n + number).permutation(n) if n > 1 else [0]
         if number == self.n_rounds - 1:
-            # As partition 0 has drawn, from this very state.
+            # The same draw as in partition 0, from the same state.
             rng.permutation(self.sizes[0])
         return Round(
             merge(codes, [found[part].moved for part in order]),
@@ -109,18 +109,18 @@ class Partitioned:
         return join(found)
 
     def interrupt(self) -> None:
-        """Do nothing: a round goes to its end, because its partitions may be anywhere."""
+        """Do nothing: a round runs to its end, because its partitions may be anywhere."""
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Return nothing: what partitions know beside the code graphs decides nothing."""
+        """Return nothing: the state of partitions does not affect results."""
         return {}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Do nothing: partitions begin with the code graphs that they are sent."""
+        """Do nothing: partitions begin with the code graphs that they receive."""
 
 
 def groups_within(memory: int, n_graphs: int, n_codes: int) -> int:
-    """Return for how many groups of code graphs the bounds take half of the memory; 0 if there is for all.
+    """Return for how many groups of code graphs the bounds take half of the memory; 0 if all bounds fit.
 
     Examples
     --------
@@ -134,9 +134,9 @@ def groups_within(memory: int, n_graphs: int, n_codes: int) -> int:
 
 
 def _stream(rng: np.random.Generator, number: int) -> np.random.Generator:
-    """Return a generator of its own for each number; number 0 draws what ``rng`` would draw next."""
+    """Return a separate generator for each number; number 0 draws what ``rng`` would draw next."""
     if number == 0:
-        # A jump, even of no steps, would drop the half of a number that is left from the last draw.
+        # A jump, even of zero steps, would drop the buffered half of a number from the last draw.
         return copy.deepcopy(rng)
     return np.random.Generator(rng.bit_generator.jumped(number))  # type: ignore[attr-defined]
 

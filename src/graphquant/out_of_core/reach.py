@@ -1,4 +1,4 @@
-"""How far the graphs of a partition are from the codes so far: what furthest-first and k-means|| ask for."""
+"""Distances of the graphs of a partition from the codes so far, for furthest-first and k-means||."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from graphquant.graphs import GraphCollection
 from graphquant.matching import Matcher, match_all
 from graphquant.out_of_core.executor import Store
 
-# Bounds that are tried before a match, in order of cost.
+# Bounds to try before a match, in order of cost.
 _STAGES: tuple[Bound, ...] = ("sorted", "star")
 
 
@@ -27,7 +27,7 @@ class Codes:
 
 
 class Reach:
-    """Least distances of the graphs of a partition to the codes so far."""
+    """Smallest distances of the graphs of a partition to the codes so far."""
 
     def __init__(self, part: EncodedPartition) -> None:
         self.X, _ = part.read()
@@ -38,7 +38,7 @@ class Reach:
         self._summaries = summaries(self.X, self._prepared)
 
     def follow(self, codes: Codes) -> int:
-        """Take in the codes that are new; returns the matchings it took."""
+        """Add new codes; return the number of matchings."""
         n_matchings = 0
         for j in range(int(self.n_codes[0]), len(codes.graphs)):
             code = codes.graphs[j : j + 1].packed()
@@ -52,7 +52,7 @@ class Reach:
         return n_matchings
 
     def _undecided(self, code: GraphCollection, order: int | None) -> IntArray:
-        """Return the graphs that bounds do not show to be no nearer to a code than to another one."""
+        """Return the graphs that may be nearer to a code than to all others, as far as bounds show."""
         prepared = prepare(code)
         tables = self._summaries, summaries(code, prepared)
         rows = np.arange(len(self.X))
@@ -79,7 +79,7 @@ class Reach:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the graphs, about three times: as read, as matchers see them, and their summaries."""
+        """About three times the bytes of the graphs: as read, as prepared, and their summaries."""
         return 3 * self.X.nbytes + sum(array.nbytes for array in self.arrays().values())
 
 
@@ -91,7 +91,7 @@ def _reached(store: Store, part: EncodedPartition, codes: Codes, number: int) ->
 def furthest(
     store: Store, part: EncodedPartition, shared: Codes, own: int
 ) -> tuple[float, GraphCollection, int]:
-    """Return the largest least distance of a partition, the graph that has it, and matchings."""
+    """Return the largest smallest distance in a partition, its graph, and the number of matchings."""
     reach, n_matchings = _reached(store, part, shared, own)
     i = int(reach.nearest.argmax())
     found = float(reach.nearest[i]), reach.X[i : i + 1].packed(), n_matchings
@@ -100,7 +100,7 @@ def furthest(
 
 
 def potential(store: Store, part: EncodedPartition, shared: Codes, own: int) -> tuple[float, IntArray, int]:
-    """Return the sum of squared least distances, how many graphs each code has won, and matchings."""
+    """Return the sum of squared smallest distances, the wins of each code, and the number of matchings."""
     reach, n_matchings = _reached(store, part, shared, own)
     weights = np.bincount(reach.owner, minlength=len(shared.graphs))
     found = float((reach.nearest**2).sum()), weights, n_matchings
@@ -111,7 +111,7 @@ def potential(store: Store, part: EncodedPartition, shared: Codes, own: int) -> 
 def oversample(
     store: Store, part: EncodedPartition, shared: tuple[Codes, float], own: tuple[int, Any]
 ) -> tuple[GraphCollection, int]:
-    """Draw each graph with a probability of ``rate`` times its squared least distance; and matchings."""
+    """Draw graphs with probability ``rate`` times squared smallest distance; also return matchings."""
     (codes, rate), (number, rng) = shared, own
     reach, n_matchings = _reached(store, part, codes, number)
     drawn = np.flatnonzero(rng.random(len(reach.X)) < rate * reach.nearest**2)

@@ -1,4 +1,4 @@
-"""Graphs in files: how the estimator learns from them and encodes them, partition by partition."""
+"""Graphs in files: learning from them and encoding them, partition by partition."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ from graphquant.out_of_core.partition import Survey, digest_of, survey
 from graphquant.out_of_core.partitioned import Partitioned
 from graphquant.out_of_core.starts import Partitions, initialise_partitioned
 
-# Their results do not depend on bounds, which a partition may lose at any time.
+# Algorithms whose results do not depend on bounds, which a partition may lose at any time.
 ALGORITHMS = ("lossless", "standard")
 _SHOWN_SKIPPED = 3
 
@@ -40,7 +40,7 @@ def as_source(X: Any) -> GraphSource | None:
 
 @dataclass(frozen=True)
 class Content:
-    """The partitions that have graphs, and what a run has to know of them."""
+    """The partitions that contain graphs, and what a run must know about them."""
 
     parts: tuple[EncodedPartition, ...]
     sizes: IntArray
@@ -52,7 +52,7 @@ class Content:
 
     @property
     def order(self) -> int | None:
-        """Order of the graph space; without meaning for graphs with groups."""
+        """Order of the graph space; not used for graphs with groups."""
         return None if self.has_groups else int(self.capacity[0])
 
 
@@ -89,7 +89,7 @@ class GraphsInFiles:
     def new_run(self, start: Start, order: int | None, rng: np.random.Generator) -> Run:
         """Return a run from a start."""
         content, codes = self.content, start.graphs
-        # Threads work on partitions; inside a partition only if there is no other.
+        # Threads process partitions; within a partition only if it is the only one.
         plan = self.plan if len(content.parts) == 1 else replace(self.plan, n_threads=1)
         space = CodeSpace.of(codes, codes, capacity=content.capacity)
         training = Partitioned(
@@ -98,16 +98,16 @@ class GraphsInFiles:
         return Run(training, space, space.place(codes), plan, rng)
 
     def identity(self) -> Mapping[str, Any]:
-        """Return a hash of the graphs, and how they are cut."""
+        """Return a hash of the graphs, and the number of partitions."""
         return {"training set": self.content.digest, "partitions": len(self.content.parts)}
 
     def release(self) -> None:
-        """Forget what the executor keeps for runs."""
+        """Drop what the executor keeps for runs."""
         self.executor.clear()
 
 
 def check_learnable(plan: Plan) -> None:
-    """Refuse what cannot be learnt in partitions."""
+    """Refuse algorithms that cannot learn in partitions."""
     if plan.algorithm not in ALGORITHMS:
         raise InvalidParameterError(
             f"algorithm={plan.algorithm!r} learns from graphs in memory only: its results depend on bounds, "
@@ -119,14 +119,14 @@ def check_learnable(plan: Plan) -> None:
 def look_through(
     source: GraphSource, order: int | None, executor: Executor, progress: bool = False
 ) -> Content:
-    """Read all partitions once, to see what is in them."""
+    """Read all partitions once, to find out their content."""
     if source.is_raw and source.encoder is None:
         raise raw_without_encoder(source.address)
     found: list[Survey] = _map(survey, source.partitions, None, executor, progress, "Scanning")
     skipped = tuple(item for part in found for item in part.skipped)
     kept = [(part, seen) for part, seen in zip(source.partitions, found, strict=True) if seen.n_graphs]
     if not kept:
-        raise InvalidGraphError(f"{source.address}: there is no graph to learn from.", "Give other files.")
+        raise InvalidGraphError(f"{source.address}: there are no graphs to learn from.", "Give other files.")
     warn_of_skipped(skipped)
     seen_parts = [seen for _, seen in kept]
     has_groups = any(seen.has_groups for seen in seen_parts)
@@ -135,8 +135,8 @@ def look_through(
         np.maximum(capacity[: len(seen.capacity)], seen.capacity, out=capacity[: len(seen.capacity)])
     if order is not None and has_groups:
         raise InvalidGraphError(
-            f"order={order} has no meaning for graphs with groups: each class has its own positions.",
-            "Leave order out; it is taken from the graphs.",
+            f"order={order} does not apply to graphs with groups: each class has its own positions.",
+            "Omit order; it follows from the graphs.",
         )
     if order is not None:
         capacity = np.maximum(capacity, order)
@@ -166,7 +166,7 @@ def warn_of_skipped(skipped: Sequence[Skipped]) -> None:
 
 @dataclass(frozen=True)
 class Encoder:
-    """A codebook and how to match with it, as workers get it."""
+    """A codebook and how to match with it, in the form for workers."""
 
     codes: GraphCollection
     matcher: Matcher

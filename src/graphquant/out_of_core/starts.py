@@ -1,4 +1,4 @@
-"""Starts for graphs in partitions, of which no process sees all."""
+"""Starts for graphs in partitions, which no process has all together."""
 
 import uuid
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ from graphquant.matching.pairwise import progress_bar
 from graphquant.out_of_core.executor import Executor, Store
 from graphquant.out_of_core.reach import Codes, furthest, oversample, potential
 
-# k-means||: rounds of drawing, and graphs drawn in each for a code.
+# k-means||: rounds of drawing, and graphs drawn per round and code.
 ROUNDS, PER_ROUND = 5, 2
 
 
 @dataclass(frozen=True)
 class Partitions:
-    """The partitions, how to match their graphs, and where the work is done."""
+    """The partitions, how to match their graphs, and where to process them."""
 
     parts: Sequence[EncodedPartition]
     sizes: IntArray
@@ -54,7 +54,7 @@ class Partitions:
         return self.executor.map(work, self.parts, shared, own)
 
     def codes(self, graphs: GraphCollection) -> Codes:
-        """Return codes as all partitions get them."""
+        """Return codes in the form for all partitions."""
         return Codes(uuid.uuid4().hex, graphs, self.matcher, self.order)
 
     def gather(self, numbers: IntArray) -> GraphCollection:
@@ -66,7 +66,7 @@ class Partitions:
         return GraphCollection.concatenate(found).with_names(None)
 
     def sample(self, size: int, rng: np.random.Generator) -> GraphCollection:
-        """Draw graphs, each as likely as another."""
+        """Draw graphs with equal probability."""
         size = min(len(self), size)
         return self.gather(np.sort(rng.choice(len(self), size, replace=False)))
 
@@ -74,15 +74,15 @@ class Partitions:
 def initialise_partitioned(
     init: Any, X: Partitions, n_codes: int, rng: np.random.Generator
 ) -> tuple[GraphCollection, int]:
-    """Choose the first code graphs; returns them and the matchings it took.
+    """Choose the first code graphs; return them and the number of matchings.
 
-    A single partition gets the start that its graphs would get in memory. Of several,
+    A single partition gets the start that its graphs would get in memory. With several,
 
     - medoids and random choose from a sample of all graphs, at least 1000;
-    - furthest-first starts with the graph of a sample that is nearest to the mean of it, and then finds the
-      furthest of all graphs each time;
-    - k-means++ has its parallel form: graphs of all partitions are drawn in a few rounds, more than are
-      needed, and the codes are drawn from them, each weighted by the graphs that it stands for.
+    - furthest-first starts with the graph of a sample that is nearest to its mean, and then repeatedly finds
+      the furthest of all graphs;
+    - k-means++ has its parallel form: graphs of all partitions are drawn in a few rounds, more than
+      needed, and the codes are drawn from these, each weighted by the number of graphs that it represents.
     """
     if not isinstance(init, str):
         return take_given(init, X.gather(np.arange(1)), n_codes, X.order).graphs, 0
@@ -119,7 +119,7 @@ def _furthest_first(X: Partitions, n_codes: int, rng: np.random.Generator) -> tu
     with progress_bar(n_codes - 1, X.progress, "Choosing codes") as advance:
         while len(codes.graphs) < n_codes:
             found = X.map(furthest, codes, X.numbers)
-            # The first of equally far ones.
+            # The first if several are equally far.
             _, graph, _ = max(found, key=lambda part: part[0])
             n_matchings += sum(part[2] for part in found)
             codes = _with(codes, [graph])
@@ -148,7 +148,7 @@ def _parallel_plus_plus(X: Partitions, n_codes: int, rng: np.random.Generator) -
     _, weights, used = _potential(X, codes)
     candidates = codes.graphs
     if len(candidates) < n_codes:
-        # Nearly all graphs are alike.
+        # Nearly all graphs are equal.
         others = X.sample(n_codes - len(candidates), rng)
         return GraphCollection.concatenate([candidates, others]), n_matchings + used
     distances = pairwise_distances(candidates, matcher=X.matcher, n_jobs=X.n_threads)
@@ -165,7 +165,7 @@ def _potential(X: Partitions, codes: Codes) -> tuple[float, IntArray, int]:
 def _draw_weighted(
     distances: FloatArray, weights: IntArray, n_codes: int, rng: np.random.Generator
 ) -> IntArray:
-    """Draw candidates by k-means++, each as often there as its weight says."""
+    """Draw from weighted candidates by k-means++."""
     is_chosen = np.zeros(len(weights), dtype=np.bool_)
     chosen = [int(draw(weights.astype(np.float64), is_chosen, 1, rng)[0])]
     nearest = distances[chosen[0]] ** 2
@@ -184,7 +184,7 @@ def _with(codes: Codes, more: Sequence[GraphCollection]) -> Codes:
 def _start_alone(
     store: Store, part: EncodedPartition, shared: tuple[str, int, dict[str, Any]], own: np.random.Generator
 ) -> tuple[Start, Any]:
-    """Choose the start of a partition that is all there is; returns it, and where its generator ended."""
+    """Choose the start of the only partition; return it, and the final state of its generator."""
     init, n_codes, settings = shared
     start = initialise(init, part.read()[0], n_codes, random_state=own, **settings)
     return start, own.bit_generator.state

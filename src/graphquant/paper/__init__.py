@@ -1,4 +1,4 @@
-"""The paper's algorithms in plain Python: for readers, and for tests to compare the library with."""
+"""The paper's algorithms in plain Python: for readers, and as a reference for tests."""
 
 from graphquant.paper.algorithms import AcceleratedLearning, Cycle, competitive_learning
 
