@@ -1,7 +1,7 @@
 """graphquant: vector quantization for graphs.
 
-Names are loaded when they are first used, so that ``import graphquant`` is quick and pulls in no
-package that the work at hand does not need.
+Names are loaded on first use, so that ``import graphquant`` is quick and imports only the packages
+that the work at hand needs.
 """
 
 import importlib
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         second_distance,
     )
 
-# Where each name lives.
+# The module of each name.
 _HOME = {
     "AutoMatcher": "matching",
     "Dataset": "datasets",

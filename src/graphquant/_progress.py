@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar on a terminal, a plain line now and then where stderr is a log."""
+"""Progress on stderr: a bar on a terminal, an occasional plain line if stderr is a log."""
 
 import sys
 import time
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-# A log gets a line after a tenth of the work, but not before half a minute has gone by.
+# A log gets a line after a tenth of the work, but at most every half minute.
 SHARE, SECONDS = 0.1, 30.0
 
 
 class LogLines:
-    """Lines about work that is under way, at most one for each tenth of it and each half minute.
+    """Lines about work in progress, at most one per tenth of the work and per half minute.
 
     Parameters
     ----------
     label : str
-        What is done.
+        Name of the work.
     total : float, optional
         How much there is to do; without it, only the time counts.
     unit : str
@@ -45,7 +45,7 @@ class LogLines:
         self._last_done = 0.0
 
     def update(self, done: float, note: str = "") -> None:
-        """Print a line if it is time for one."""
+        """Print a line if one is due."""
         now = self._clock()
         far_enough = self._total is None or done - self._last_done >= SHARE * self._total
         if far_enough and now - self._last_time >= SECONDS:
@@ -53,7 +53,7 @@ class LogLines:
             print(self.line(done, note), file=sys.stderr, flush=True)  # noqa: T201
 
     def line(self, done: float, note: str = "") -> str:
-        """Return the line for so much work."""
+        """Return the line for this much work."""
         count = f"{int(done):,}"
         if self._total is not None:
             count += f" of {int(self._total):,}"
@@ -64,7 +64,7 @@ class LogLines:
 
 
 def draws_bars(console: "Console") -> bool:
-    """Whether somebody sees a bar move: on a terminal or in a notebook."""
+    """Whether a moving bar is visible: on a terminal or in a notebook."""
     return console.is_terminal or console.is_jupyter
 
 
@@ -87,7 +87,7 @@ def progress_bar(total: int, show: bool, label: str = "Matching") -> Iterator[Ca
 
 
 def counting(lines: LogLines) -> Callable[[int], None]:
-    """Return what counts work that is done, for lines."""
+    """Return a function that counts finished work, for lines."""
     done = 0
 
     def advance(count: int) -> None:

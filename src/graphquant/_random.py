@@ -15,7 +15,7 @@ def check_random_state(random_state: RandomState) -> np.random.Generator:
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**31 - 1, size=4))
-    # True is an int to Python, but nobody means it as a seed.
+    # True is an int in Python, but nobody means it as a seed.
     is_int = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
     if random_state is None or (is_int and random_state >= 0):
         return np.random.default_rng(random_state)

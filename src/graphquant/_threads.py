@@ -1,4 +1,4 @@
-"""Threads: how many, how to wait for them, and how to stop what they do."""
+"""Threads: how many, how to wait for them, and how to stop their work."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -11,12 +11,12 @@ from graphquant._validation import check_positive_int
 _Item = TypeVar("_Item")
 _Found = TypeVar("_Found")
 
-# Seconds after which the main thread looks up from waiting.
+# Seconds after which the waiting main thread checks for signals.
 _PULSE = 0.1
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """Return the number of threads: all cores that this process may use for None and -1, else as given."""
+    """Return the number of threads: for None and -1 all cores that this process may use."""
     if n_jobs is None or n_jobs == -1:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
@@ -25,10 +25,10 @@ def n_threads(n_jobs: int | None) -> int:
 
 
 def wait_awake(tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED") -> None:
-    """Wait until all tasks are done (or one has failed), and notice Ctrl-C meanwhile.
+    """Wait until all tasks are done (or one has failed), and react to Ctrl-C meanwhile.
 
-    The system may hand a signal to another thread, often to one that is starting threads. Python then only
-    makes a note of it, which the main thread would not see while it sleeps.
+    The system may deliver a signal to another thread, often to one that is starting threads. Python then only
+    sets a flag, which the main thread would not see while it sleeps.
     """
     while True:
         done, open_tasks = wait(tasks, _PULSE, return_when)
@@ -41,7 +41,7 @@ def in_threads(
 ) -> list[_Found]:
     """Return ``work(item)`` for all items, in order; the calling thread only waits.
 
-    After an error or Ctrl-C the flag is set, so that work in the core ends soon, and nothing is begun.
+    After an error or Ctrl-C the flag is set, so that work in the core ends soon and no new work starts.
     """
     tasks: list[Future[_Found]] = []
     with ThreadPoolExecutor(n_threads) as pool:
@@ -52,7 +52,7 @@ def in_threads(
             if not all(task.done() for task in tasks):
                 stop.set()
                 pool.shutdown(cancel_futures=True)
-    # What has failed by itself says why; the others were told to stop.
+    # The task that failed has the reason; the others were only told to stop.
     failed = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
     for error in sorted(failed, key=lambda error: isinstance(error, Stopped)):
         raise error
@@ -60,7 +60,7 @@ def in_threads(
 
 
 def stoppable(work: Callable[[StopFlag], _Found]) -> _Found:
-    """Return what some work of the core gives; Ctrl-C ends it within a moment."""
+    """Return the result of some work of the core; Ctrl-C ends it quickly."""
     stop = StopFlag()
     return in_threads(work, [stop], 1, stop)[0]
 

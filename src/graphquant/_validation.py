@@ -1,4 +1,4 @@
-"""Checks of parameters at the public edge."""
+"""Checks of parameters of public functions."""
 
 import difflib
 import importlib
@@ -34,11 +34,11 @@ def check_positive_int(name: str, value: object, *, minimum: int = 1) -> int:
 
 
 def import_optional(module: str, extra: str, purpose: str) -> ModuleType:
-    """Import an optional package, or say which extra brings it."""
+    """Import an optional package, or say which extra installs it."""
     try:
         return importlib.import_module(module)
     except ImportError as err:
-        # An installed package may fail too, for want of a system library: say what it said.
+        # An installed package may also fail, for lack of a system library: pass its message on.
         reason = "is not installed" if isinstance(err, ModuleNotFoundError) else f"cannot be imported ({err})"
         raise MissingDependencyError(
             f"{purpose} needs the package {module.split('.')[0]!r}, which {reason}.",

@@ -1,4 +1,4 @@
-"""What an installation consists of: for bug reports."""
+"""The parts of an installation: for bug reports."""
 
 import importlib.metadata
 import platform
@@ -13,7 +13,7 @@ _OPTIONAL = ("rdkit", "matplotlib", "distributed", "pandas", "polars", "torch_ge
 
 
 def version_line() -> str:
-    """Return the version, and which form of the native core runs here."""
+    """Return the version, and which build of the native core runs here."""
     try:
         core = loaded()
     except GraphQuantError as err:

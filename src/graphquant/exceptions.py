@@ -2,7 +2,7 @@
 
 Every error is a :class:`GraphQuantError` and also the builtin that a caller would expect, so
 ``except ValueError`` keeps working. A message says what was wrong and where, what is accepted,
-and what to do; :attr:`GraphQuantError.hint` holds the last part apart, for the command line.
+and what to do; :attr:`GraphQuantError.hint` holds the last part separately, for the command line.
 """
 
 
@@ -32,7 +32,7 @@ class InvalidGraphError(GraphQuantError, ValueError):
 
 
 class SchemaError(InvalidGraphError):
-    """Graphs whose vectors mean different things were to be compared or joined."""
+    """Graphs whose vectors mean different things cannot be compared or joined."""
 
 
 class InvalidParameterError(GraphQuantError, ValueError):
@@ -40,7 +40,7 @@ class InvalidParameterError(GraphQuantError, ValueError):
 
 
 class FileFormatError(GraphQuantError, ValueError):
-    """A file is damaged, foreign, or of a version that cannot be read."""
+    """A file is damaged, of another type, or of a version that cannot be read."""
 
 
 class EncodingError(GraphQuantError, ValueError):

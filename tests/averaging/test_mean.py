@@ -290,7 +290,7 @@ def test_repr():
 def test_no_graph():
     with pytest.raises(InvalidGraphError, match="at least one graph"):
         gq.mean([])
-    with pytest.raises(InvalidGraphError, match="no graph to average"):
+    with pytest.raises(InvalidGraphError, match="no graphs to average"):
         gq.mean(letters()[:0])
 
 

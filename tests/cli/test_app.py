@@ -157,7 +157,7 @@ class TestErrors:
         fail_with(monkeypatch, RuntimeError("oh"))
         result = runner.invoke(app, ["info", "letters"])
         assert result.exit_code == ExitCode.ERROR
-        assert result.stderr.startswith("error: unexpected RuntimeError: oh\n\nhint: This is a fault")
+        assert result.stderr.startswith("error: unexpected RuntimeError: oh\n\nhint: This is a bug")
         assert "Traceback" not in result.stderr
 
     def test_messages_stay_on_one_line_and_are_no_markup(self, monkeypatch):

@@ -53,7 +53,7 @@ class TestFolder:
         (tmp_path / "thesis.tex").write_text("")
         message = fail(1, "demo", "-o", tmp_path)
         assert message.startswith(
-            f"error: {tmp_path}: holds files that are not of this demo, such as thesis.tex."
+            f"error: {tmp_path}: contains files that are not from this demo, such as thesis.tex."
         )
         assert "hint: Name another folder: graphquant demo --output DIR" in message
         assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -61,7 +61,7 @@ class TestFolder:
     def test_where_nothing_can_be_written(self, fail, tmp_path):
         (tmp_path / "file").write_text("")
         message = fail(1, "demo", "-o", tmp_path / "file" / "sub")
-        assert message.startswith(f"error: {tmp_path / 'file' / 'sub'}: cannot be made (Not a directory).")
+        assert message.startswith(f"error: {tmp_path / 'file' / 'sub'}: cannot be created (Not a directory).")
 
     @pytest.mark.parametrize(
         ("called", "found", "shown"),

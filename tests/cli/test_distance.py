@@ -69,7 +69,11 @@ def test_table_and_csv(run):
 @pytest.mark.parametrize(
     ("args", "error", "hint"),
     [
-        (["letters", "letters:1"], "letters: holds 750 graphs", "Say which one: letters:0 to letters:749."),
+        (
+            ["letters", "letters:1"],
+            "letters: contains 750 graphs",
+            "Say which one: letters:0 to letters:749.",
+        ),
         (["letters:750", "letters:1"], "letters: has no graph '750'.", "Give a number from 0 to 749"),
         (["letters:x", "letters:1"], "letters: has no graph 'x'.", "Give a number"),
         (["letterz:0", "letters:1"], "letterz: no such file or folder", "Did you mean letter?"),
@@ -78,7 +82,7 @@ def test_table_and_csv(run):
             "letters: has other attributes (nodes: x, y; edges: none) than blobs (nodes: a0, a1; edges: a0)",
             "Use",
         ),
-        (["blobs:0", "letters:1", "--node", "x"], "One of the graphs is a vector already.", "Leave"),
+        (["blobs:0", "letters:1", "--node", "x"], "One of the graphs is already encoded.", "Omit"),
     ],
 )
 def test_mistakes(fail, args, error, hint):

@@ -69,7 +69,7 @@ class TestConvert:
 
     def test_a_zip_needs_a_format(self, run, fail, letters, tmp_path):
         message = fail(1, "convert", letters, tmp_path / "l.zip")
-        assert "l.zip: its name tells no format" in message
+        assert "l.zip: its name does not say which format" in message
         assert "--output-format gxl or tu" in message
         run("convert", letters, tmp_path / "l.zip", "--output-format", "tu")
         assert len(gq.read(tmp_path / "l.zip")) == 45

@@ -165,7 +165,7 @@ class TestMistakes:
 
     def test_vectors_with_options_of_attributes(self, fail, tmp_path):
         message = fail(1, "fit", "blobs", "-k", 2, "--node", "x", "-o", tmp_path / "c.parquet")
-        assert message.startswith("error: blobs: holds vectors already (nodes: a0, a1; edges: a0).")
+        assert message.startswith("error: blobs: already contains vectors (nodes: a0, a1; edges: a0).")
 
     @pytest.mark.parametrize(
         ("name", "expected"),
@@ -211,8 +211,8 @@ class TestCheckpoint:
         args = ["fit", letters, "-k", 3, "--cycles", 3, "--checkpoint", tmp_path / "cp"]
         first = run(*args, "-o", tmp_path / "a.parquet", "--format", "json")
         message = fail(1, *args, "-o", tmp_path / "b.parquet")
-        assert message.startswith(f"error: {tmp_path / 'cp'}: holds the checkpoint of a run already.")
-        assert "hint: Add --resume to go on with that run" in message
+        assert message.startswith(f"error: {tmp_path / 'cp'}: already contains the checkpoint of a run.")
+        assert "hint: Add --resume to continue that run" in message
         again = run(*args, "-o", tmp_path / "b.parquet", "--resume", "--format", "json")
         assert json.loads(again.stdout)["distortion"] == json.loads(first.stdout)["distortion"]
         assert gq.load(tmp_path / "a.parquet").codebook_ == gq.load(tmp_path / "b.parquet").codebook_
@@ -222,18 +222,18 @@ class TestCheckpoint:
         first = run(*args, "-o", tmp_path / "a.parquet")
         assert "going on" not in first.stderr
         again = run(*args, "-o", tmp_path / "b.parquet", "--resume")
-        assert "\ngoing on after cycle 4 of 4\n" in again.stderr
+        assert "\ncontinuing after cycle 4 of 4\n" in again.stderr
 
     def test_resume_of_several_runs(self, run, letters, tmp_path):
         args = ["fit", letters, "-k", 3, "--cycles", 2, "--n-init", 2, "--checkpoint", tmp_path / "cp"]
         run(*args, "-o", tmp_path / "a.parquet")
         again = run(*args, "-o", tmp_path / "b.parquet", "--resume")
-        assert "run 1: going on after cycle 2 of 2\nrun 2: going on after cycle 2 of 2\n" in again.stderr
+        assert "run 1: continuing after cycle 2 of 2\nrun 2: continuing after cycle 2 of 2\n" in again.stderr
 
     def test_resume_before_the_first_cycle_starts(self, run, letters, tmp_path):
         args = ["fit", letters, "-k", 2, "--cycles", 1, "--checkpoint", tmp_path / "cp", "--resume"]
         result = run(*args, "-o", tmp_path / "c.parquet")
-        assert f"no checkpoint in {tmp_path / 'cp'} yet: starting from the beginning" in result.stderr
+        assert f"no checkpoint in {tmp_path / 'cp'} yet: starting from scratch" in result.stderr
 
     def test_that_of_another_run_is_refused(self, run, fail, letters, tmp_path):
         args = ["fit", letters, "--cycles", 1, "--checkpoint", tmp_path / "cp", "-o", tmp_path / "c.parquet"]

@@ -92,14 +92,14 @@ class TestRows:
             (
                 "e.pkl",
                 (),
-                "e.pkl: .pkl is not a suffix of a format that is written here.\n\nhint: Name it .csv, ",
+                "e.pkl: .pkl is not the suffix of an output format.\n\nhint: Name it .csv, ",
             ),
             (
                 "e.csv",
                 ("--format", "jsonl"),
-                "e.csv: is named as csv, but --format says jsonl.\n\nhint: Leave",
+                "e.csv: has the suffix of csv, but --format says jsonl.\n\nhint: Omit",
             ),
-            ("e.parquet", ("--format", "csv"), "is named as parquet, but --format says csv."),
+            ("e.parquet", ("--format", "csv"), "has the suffix of parquet, but --format says csv."),
             ("e.csv", ("--format", "parquet"), "or name the file "),
             ("-", ("--format", "parquet"), "Parquet is not written to stdout.\n\nhint: Name a file: -o "),
             ("no/such/folder/e.parquet", (), "cannot be written"),
@@ -155,8 +155,8 @@ class TestRecords:
     @pytest.mark.parametrize(
         ("name", "options", "message"),
         [
-            ("i.xml", (), ".xml is not a suffix"),
-            ("i.json", ("--format", "csv"), "is named as json, but --format says csv"),
+            ("i.xml", (), ".xml is not the suffix"),
+            ("i.json", ("--format", "csv"), "has the suffix of json, but --format says csv"),
         ],
     )
     @pytest.mark.parametrize("args", [["info", "letters"], ["evaluate", "c.parquet", "letters"]])

@@ -57,7 +57,7 @@ OTHER_WORDS = (
     "Give an AttributeEncoder, or",
     "weight=",
     "is not a list of attributes",
-    "Write X=[...], also for a single one.",
+    "Write X=[...], even for a single one.",
     "Give names of attributes, Numeric(...) or OneHot(...).",
     "'X'): categories=",
     "='X' is not accepted",
@@ -96,16 +96,16 @@ def test_every_option_that_is_named_exists():
     ("for_python", "here"),
     [
         (
-            'Set AttributeEncoder(missing="zero") or missing="mean", or leave the attribute out.',
-            "Set --missing zero or --missing mean, or leave the attribute out.",
+            'Set AttributeEncoder(missing="zero") or missing="mean", or omit the attribute.',
+            "Set --missing zero or --missing mean, or omit the attribute.",
         ),
         (
             'Fit the encoder on data that has it, list it in OneHot(categories=...), or set unknown="zero".',
             "Learn from data that has it, or set --unknown other.",
         ),
-        ("Pass it: gq.load(path, matcher=...).", "It can be used in Python only."),
+        ("Pass it: gq.load(path, matcher=...).", "It works in Python only."),
         ("Use OneHot('symbol').", "Use --node-onehot symbol or --edge-onehot symbol."),
-        ("Encode both with the same AttributeEncoder.", "Encode both alike: graphquant convert "),
+        ("Encode both with the same AttributeEncoder.", "Encode both the same way: graphquant convert "),
         (
             "Stopped at max_cycles=3. Raise max_cycles or tol.",
             "Stopped at --cycles 3. Raise --cycles or --tol.",

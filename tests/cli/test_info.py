@@ -112,7 +112,7 @@ def test_vectors_without_an_encoder(tmp_path):
     gq.write(gq.GraphCollection([gq.Graph([1.0])]), tmp_path / "dot.parquet")
     data = info_json(tmp_path / "dot.parquet")
     assert [a["name"] for a in data["attributes"]] == ["a0", "a0"]
-    assert data["encoding"] == "none: the attributes are vectors already"
+    assert data["encoding"] == "none: the attributes are already vectors"
     assert data["classes"] is None
     assert " -  " in info(tmp_path / "dot.parquet").stdout
 

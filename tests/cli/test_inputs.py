@@ -83,7 +83,7 @@ class TestStdin:
 
     @pytest.mark.parametrize(
         ("content", "message"),
-        [("", "stdin: is empty"), (" \n", "stdin: is empty"), ("!!! ???\n", "stdin: its content does not")],
+        [("", "stdin: is empty"), (" \n", "stdin: is empty"), ("!!! ???\n", "stdin: the format cannot")],
     )
     def test_nothing_to_read(self, content, message):
         result = CliRunner().invoke(app, ["info", "-"], input=content)
@@ -189,7 +189,7 @@ class TestSeveral:
     def test_vectors_and_attributes_are_refused(self, run, fail, halves, tmp_path):
         run("convert", halves / "a.jsonl", tmp_path / "a.parquet", "--encode")
         message = fail(1, "info", tmp_path / "a.parquet", halves / "b.jsonl")
-        assert "holds named attributes" in message
+        assert "contains named attributes" in message
         assert f"b.parquet --encoder {tmp_path / 'a.parquet'}" in message
 
     def test_directed_and_undirected_are_refused_by_name(self, fail, halves, tmp_path):
@@ -201,7 +201,7 @@ class TestSeveral:
     def test_classes_of_some_are_left_out(self, run, letters, tmp_path):
         gq.write(gq.read(letters).raw[:2], tmp_path / "unlabelled.jsonl")
         result = run("info", letters, tmp_path / "unlabelled.jsonl")
-        assert f"note: classes are left out: {tmp_path / 'unlabelled.jsonl'} has none" in result.stderr
+        assert f"note: classes are dropped: {tmp_path / 'unlabelled.jsonl'} has none" in result.stderr
 
     def test_rows_of_files_with_and_without_classes(self, run, codebook, letters, tmp_path):
         gq.write(gq.read(letters).raw[:2], tmp_path / "unlabelled.jsonl")
@@ -234,10 +234,10 @@ class TestFolders:
         (tmp_path / "README").touch()
         run("convert", letters, tmp_path / "l.parquet")
         message = fail(1, "info", tmp_path)
-        assert "holds files of several formats (jsonl: 1, parquet: 1)" in message
+        assert "contains files of several formats (jsonl: 1, parquet: 1)" in message
         assert "hint: Choose one with --input-format" in message
         result = run("info", tmp_path, "--input-format", "jsonl")
-        assert "1 file of the format jsonl, in the order of their names; 2 other left out" in result.stderr
+        assert "1 file of the format jsonl, in the order of their names; others ignored: 2" in result.stderr
 
     def test_a_folder_without_graphs(self, fail, tmp_path):
         (tmp_path / "README").touch()
@@ -277,9 +277,7 @@ class TestReaders:
         args = [codebook if word == "codebook" else word for word in command]
         value = [] if option in ("--hydrogens", "--repair") else ["x"]
         message = fail(1, *args, letters, option, *value)
-        assert message.startswith(
-            f"error: {letters}: the format jsonl has no {option}.\n\nhint: Leave it out"
-        )
+        assert message.startswith(f"error: {letters}: the format jsonl has no {option}.\n\nhint: Omit it")
 
 
 class TestEncoderOfAnotherFile:
@@ -307,11 +305,11 @@ class TestEncoderOfAnotherFile:
 
     def test_a_file_without_an_encoder(self, fail, letters, tmp_path):
         message = fail(1, "convert", letters, tmp_path / "l.parquet", "--encoder", letters)
-        assert f"{letters}: holds no encoder." in message
+        assert f"{letters}: contains no encoder." in message
 
     def test_other_options_of_attributes(self, fail, codebook, letters, tmp_path):
         args = ["convert", letters, tmp_path / "l.parquet", "--encoder", codebook, "--node", "x"]
-        assert "has chosen its attributes already" in fail(1, *args)
+        assert "already determines the attributes" in fail(1, *args)
 
     def test_other_attributes(self, fail, codebook, tmp_path):
         message = fail(1, "convert", "blobs", tmp_path / "l.parquet", "--encoder", codebook)

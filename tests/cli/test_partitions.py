@@ -44,7 +44,7 @@ def test_resume(parts, tmp_path, run):
     ("data", "options", "message"),
     [
         ("letters", ("--scheduler", "local"), "a cluster works on Parquet files"),
-        (None, ("--unit-norm",), "holds vectors already"),
+        (None, ("--unit-norm",), "already contains vectors"),
         (None, ("--algorithm", "fast"), "learns from graphs in memory only"),
         ("nowhere/*.parquet", (), "no such Parquet file"),
     ],

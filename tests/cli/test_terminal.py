@@ -135,7 +135,7 @@ class TestCtrlC:
         message = self.interrupted([*PROGRAM, *args, *files], (tmp_path / "cp" / "run-0.npz").exists)
         assert [path.name for path in tmp_path.iterdir()] == ["cp"], "nothing half-written is left"
         assert "error: interrupted; the last finished cycle is in cp.\n\n" in message
-        (command,) = re.findall(r"^hint: Go on with: graphquant (.*)$", message, flags=re.MULTILINE)
+        (command,) = re.findall(r"^hint: Continue with: graphquant (.*)$", message, flags=re.MULTILINE)
         assert command == " ".join([*args, *files, "--resume"])
         run(*command.split())
         run(*args, "-o", "whole.parquet")

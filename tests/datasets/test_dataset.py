@@ -99,7 +99,7 @@ class TestEncoding:
         content = FileContent(encoder.transform(raw_dots()), metadata={"encoder": encoder.to_json()})
         assert dataset_from_content(content, encoder).encoder.to_json() == encoder.to_json()
         for other in (AttributeEncoder(), AttributeEncoder().fit(raw_dots([5.0, 6.0]))):
-            with pytest.raises(EncodingError, match=r"holds vectors.*Leave encoder out"):
+            with pytest.raises(EncodingError, match=r"contains vectors.*Omit encoder"):
                 dataset_from_content(content, other)
 
     def test_a_wrong_encoder(self):

@@ -132,5 +132,5 @@ def test_the_place_has_no_such_data(tmp_path, monkeypatch):
     with pytest.raises(FileFormatError, match=r"neither GREC\.zip nor a folder GREC\. Pass path=, or set"):
         load_iam("grec", tmp_path)
     monkeypatch.setenv("GRAPHQUANT_DATA", str(tmp_path))
-    with pytest.raises(FileFormatError, match=r"comes from the environment variable GRAPHQUANT_DATA"):
+    with pytest.raises(FileFormatError, match=r"from the environment variable GRAPHQUANT_DATA"):
         load_iam("grec")

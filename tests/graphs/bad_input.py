@@ -14,19 +14,19 @@ def check(make, message, hint):
     assert str(caught.value) == f"{message} {hint}"
 
 
-NUMBER_NODES = "Number the nodes of each graph from 0."
+NUMBER_NODES = "Node numbers of each graph start at 0."
 ONE_PAIR = "Give one pair of node numbers for each edge."
 FINITE = "Fix or impute the value (AttributeEncoder has a missing-value policy)."
-ONCE = "An undirected edge is given once; merge their attributes, or pass directed=True."
-ONE_KIND = "Make all of them one kind: an undirected edge is two directed ones."
+ONCE = "Give an undirected edge once: merge their attributes, or pass directed=True."
+ONE_KIND = "Make all of them directed or all undirected: an undirected edge is two directed ones."
 ONE_CLASS = "Give one class number for each node."
 ONE_NAME = "Give one name for each graph."
 LOOP = "Put what a self-loop says into the attributes of its node."
-ONES = "Without attributes, give one channel of ones."
+ONES = "If there are no attributes, pass one channel of ones."
 
 
 def as_many(what):
-    return f"Give as many numbers for each {what}; encode names with AttributeEncoder."
+    return f"Give every {what} the same number of values; encode names with AttributeEncoder."
 
 
 def offsets(what):

@@ -261,12 +261,12 @@ REFUSED = {
     "PyG: widths that differ": (
         lambda: as_graphs([pyg([[1.0, 2.0]]), pyg([[1.0, 2.0, 3.0]])]),
         "Graph 1: x has 3 columns, that of graph 0 has 2.",
-        "Give x as many columns in all graphs.",
+        "Give x the same number of columns in all graphs.",
     ),
     "PyG: x in some graphs only": (
         lambda: as_graphs([pyg(None, num_nodes=1), pyg([[1.0]])]),
         "Graph 0: has no x, unlike graph 1.",
-        "Give x to all graphs or to none.",
+        "Give all graphs x, or none.",
     ),
     "PyG: x of other length": (
         lambda: as_graphs(pyg([[1.0]], num_nodes=3)),
@@ -275,7 +275,7 @@ REFUSED = {
     ),
     "PyG: unknown number of nodes": (
         lambda: as_graphs(pyg(None)),
-        "Graph 0: has neither x nor num_nodes, so the number of its nodes is not known.",
+        "Graph 0: has neither x nor num_nodes, so the number of nodes is unknown.",
         "Set num_nodes.",
     ),
 }

@@ -57,7 +57,7 @@ COLLECT_HINT = "Pass a list of Graph, networkx or PyTorch Geometric graphs; read
 CONVERSION = {
     "no graphs": (
         lambda: gq.as_collection([]),
-        "A collection needs one graph or more, to know its attributes.",
+        "A collection needs at least one graph, to know its attributes.",
         "Pass at least one Graph.",
     ),
     "a string": (
@@ -92,23 +92,23 @@ CONVERSION = {
     ),
     "multigraph": (
         lambda: gq.as_collection([nx.path_graph(2), nx.MultiGraph()]),
-        "Graph 1: a multigraph may have several edges between two nodes, a Graph has one.",
+        "Graph 1: a multigraph may have several edges between two nodes, a Graph has at most one.",
         "Merge them, for example with networkx.Graph(multigraph).",
     ),
     "string attribute": (
         lambda: gq.as_collection([networkx([(0, {"symbol": "C"})])]),
         "Graph 0: node 0, attribute 'symbol': 'C' is not a number.",
-        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or omit the attribute.",
     ),
     "numeral in a string": (
         lambda: gq.from_networkx(networkx(edges=[("a", "b", {"w": "1"})])),
         "Graph: edge ('a', 'b'), attribute 'w': '1' is not a number.",
-        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or omit the attribute.",
     ),
     "None for an attribute": (
         lambda: gq.from_networkx(networkx([("u", {"x": None})])),
         "Graph: node 'u', attribute 'x': None is not a number.",
-        "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
+        "Encode names with AttributeEncoder().fit_transform(graphs), or omit the attribute.",
     ),
     "missing attribute": (
         lambda: gq.as_collection([networkx([(0, {"x": 1.0})]), networkx([("u", {"y": 1.0})])]),
@@ -125,12 +125,12 @@ CONVERSION = {
     "vectors of different length": (
         lambda: gq.as_collection([networkx([(0, {"pos": (1, 2)})]), networkx([(0, {"pos": (1, 2, 3)})])]),
         "Graph 1: node 0, attribute 'pos' has 3 numbers, others have 2.",
-        "Give the attribute as many numbers everywhere.",
+        "Give the attribute the same number of values everywhere.",
     ),
     "missing group": (
         lambda: gq.from_networkx(networkx([(0, {"g": 1}), (1, {})]), groups="g"),
         "Graph: node 1 has no attribute 'g', the class of the node.",
-        "Give every node its class as a whole number, or leave groups= out.",
+        "Give every node its class as a whole number, or omit groups=.",
     ),
     "one name for a list of names": (
         lambda: gq.from_networkx(nx.path_graph(2), node_attrs="xy"),
@@ -139,7 +139,7 @@ CONVERSION = {
     ),
     "a name twice": (
         lambda: gq.from_networkx(nx.path_graph(2), node_attrs=["x", "x"]),
-        "node_attrs=['x', 'x'] has a name twice.",
+        "node_attrs=['x', 'x'] repeats a name.",
         "Give each name once.",
     ),
     "networkx self-loop": (
@@ -174,7 +174,7 @@ CONVERSION = {
     ),
     "PyG: unknown number of nodes": (
         lambda: pyg(x=None, num_nodes=None),
-        "Graph 1: has neither x nor num_nodes, so the number of its nodes is not known.",
+        "Graph 1: has neither x nor num_nodes, so the number of nodes is unknown.",
         "Set num_nodes.",
     ),
     "PyG: edge_attr of other length": (
@@ -190,7 +190,7 @@ CONVERSION = {
     "PyG: edges in a sparse matrix": (
         lambda: pyg(edge_index=None, adj_t=np.eye(2)),
         "Graph 1: has its edges in adj_t, not in edge_index.",
-        "Leave out the transform that moves them, ToSparseTensor.",
+        "Remove the transform that moves them, ToSparseTensor.",
     ),
     "SMILES": (
         lambda: gq.as_collection(["CCO"]),
@@ -235,7 +235,7 @@ RAW = {
     "no offsets": (
         lambda: raw(node_offsets=[]),
         "The graphs: node_offsets has shape (0,) and type float64; "
-        "expected whole numbers that rise from 0 to 0, "
+        "expected whole numbers that increase from 0 to 0, "
         "the number of nodes.",
         offsets("node"),
     ),
@@ -252,7 +252,7 @@ RAW = {
     ),
     "networkx: multigraph": (
         lambda: raw_from_networkx([nx.MultiGraph()], names=["m"]),
-        "Graph 0 ('m'): a multigraph may have several edges between two nodes, a Graph has one.",
+        "Graph 0 ('m'): a multigraph may have several edges between two nodes, a Graph has at most one.",
         "Merge them, for example with networkx.Graph(multigraph).",
     ),
     "networkx: an attribute of another kind": (
@@ -264,7 +264,7 @@ RAW = {
     "networkx: vectors of different length": (
         lambda: raw_from_networkx([networkx(edges=[(0, 1, {"w": [1]}), (1, 2, {"w": [1, 2]})])]),
         "Graph 0: edge (1, 2), attribute 'w' has 2 numbers, others have 1.",
-        "Give the attribute as many numbers everywhere.",
+        "Give the attribute the same number of values everywhere.",
     ),
     "networkx: uneven rows in one value": (
         lambda: raw_from_networkx([networkx([(0, {"x": [[1], [2, 3]]})])]),
@@ -274,7 +274,7 @@ RAW = {
     ),
     "networkx: part of a vector with a taken name": (
         lambda: raw_from_networkx([networkx([(0, {"x": (1, 2), "x1": 3})])]),
-        "There are two attributes 'x1': one by this name, one as part of a vector.",
+        "There are two attributes 'x1': one of this name, one from a vector.",
         "Rename one of them.",
     ),
     "networkx: no graph": (

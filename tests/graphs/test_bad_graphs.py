@@ -147,22 +147,22 @@ ONE_GRAPH = {
     ),
     "node attributes of three dimensions": (
         lambda: gq.Graph(np.ones((2, 2, 2))),
-        "Graph: node_attrs has shape (2, 2, 2), expected (nodes, channels) with one channel or more.",
+        "Graph: node_attrs has shape (2, 2, 2), expected (nodes, channels) with at least one channel.",
         ONES,
     ),
     "a number for node attributes": (
         lambda: gq.Graph(5.0),
-        "Graph: node_attrs has shape (), expected (nodes, channels) with one channel or more.",
+        "Graph: node_attrs has shape (), expected (nodes, channels) with at least one channel.",
         ONES,
     ),
     "no channel": (
         lambda: gq.Graph(np.empty((3, 0))),
-        "Graph: node_attrs has shape (3, 0), expected (nodes, channels) with one channel or more.",
+        "Graph: node_attrs has shape (3, 0), expected (nodes, channels) with at least one channel.",
         ONES,
     ),
     "no edge channel": (
         lambda: gq.Graph([1.0, 2.0], [(0, 1)], np.empty((1, 0))),
-        "Graph: edge_attrs has shape (1, 0), expected (edges, channels) with one channel or more.",
+        "Graph: edge_attrs has shape (1, 0), expected (edges, channels) with at least one channel.",
         ONES,
     ),
     "edges of three nodes": (
@@ -208,7 +208,7 @@ ONE_GRAPH = {
     "negative groups": (
         lambda: gq.Graph([1.0, 2.0], groups=[0, -1]),
         "Graph: the group of node 1 is -1, expected 0 to 2^31 - 1.",
-        "Number the classes of nodes from 0.",
+        "Use class numbers that start at 0.",
     ),
 }
 
@@ -233,7 +233,7 @@ COLLECTION = {
     "negative group": (
         lambda: many(groups=[0, 0, -7, 0]),
         "Graph 1: the group of node 0 is -7, expected 0 to 2^31 - 1.",
-        "Number the classes of nodes from 0.",
+        "Use class numbers that start at 0.",
     ),
     "ragged": (
         lambda: many(node_attrs=[[1.0], [2.0], [3.0, 4.0], [5.0]]),
@@ -243,7 +243,7 @@ COLLECTION = {
     "wrong shape": (
         lambda: many(node_attrs=np.ones((4, 1, 1))),
         "The collection: node_attrs has shape (4, 1, 1), "
-        "expected (nodes, channels) with one channel or more.",
+        "expected (nodes, channels) with at least one channel.",
         ONES,
     ),
     "edge attributes of other length": (
@@ -258,43 +258,43 @@ COLLECTION = {
     ),
     "offsets that fall": (
         lambda: many(node_offsets=[0, 5, 4]),
-        "The collection: node_offsets falls from 5 to 4 at graph 1; "
-        "expected whole numbers that rise from 0 to 4, "
+        "The collection: node_offsets decreases from 5 to 4 at graph 1; "
+        "expected whole numbers that increase from 0 to 4, "
         "the number of nodes.",
         offsets("node"),
     ),
     "offsets that end early": (
         lambda: many(edge_offsets=[0, 1, 1]),
         "The collection: edge_offsets goes from 0 to 1; "
-        "expected whole numbers that rise from 0 to 2, "
+        "expected whole numbers that increase from 0 to 2, "
         "the number of edges.",
         offsets("edge"),
     ),
     "offsets that start late": (
         lambda: many(node_offsets=[1, 2, 4]),
         "The collection: node_offsets goes from 1 to 4; "
-        "expected whole numbers that rise from 0 to 4, "
+        "expected whole numbers that increase from 0 to 4, "
         "the number of nodes.",
         offsets("node"),
     ),
     "float offsets": (
         lambda: many(node_offsets=[0, 1.5, 4]),
         "The collection: node_offsets has shape (3,) and type float64; "
-        "expected whole numbers that rise from 0 to 4, "
+        "expected whole numbers that increase from 0 to 4, "
         "the number of nodes.",
         offsets("node"),
     ),
     "no offsets": (
         lambda: many(edge_offsets=np.empty(0, dtype=np.int64)),
         "The collection: edge_offsets has shape (0,) and type int64; "
-        "expected whole numbers that rise from 0 to 2, "
+        "expected whole numbers that increase from 0 to 2, "
         "the number of edges.",
         offsets("edge"),
     ),
     "offsets for different numbers of graphs": (
         lambda: many(edge_offsets=[0, 2]),
         "The collection: node_offsets is for 2 graphs, edge_offsets for 1.",
-        "Give both one entry more than there are graphs.",
+        "Both need one entry more than there are graphs.",
     ),
     "wrong number of names": (lambda: many(names=["a"]), "1 name for 2 graphs.", ONE_NAME),
     "wrong number of names for a list": (
@@ -320,30 +320,30 @@ COLLECTION = {
     "mixed p": (
         lambda: gq.GraphCollection([gq.Graph([[1.0, 2.0]]), DOT]),
         "Graph 1 has 1 node attribute, graph 0 has 2.",
-        "All graphs of a collection have as many; AttributeEncoder fills missing ones, "
-        "and a graph with no nodes "
-        "says how many it has by the shape (0, 2) of node_attrs.",
+        "All graphs of a collection need equal numbers; AttributeEncoder fills missing ones. "
+        "A graph with no nodes "
+        "states it by the shape (0, 2) of node_attrs.",
     ),
     "mixed q": (
         lambda: gq.GraphCollection([DOT, gq.Graph([1.0, 2.0], [(0, 1)], [[1.0, 2.0]])]),
         "Graph 1 has 2 edge attributes, graph 0 has 1.",
-        "All graphs of a collection have as many; AttributeEncoder fills missing ones, "
-        "and a graph with no edges "
-        "says how many it has by the shape (0, 1) of edge_attrs.",
+        "All graphs of a collection need equal numbers; AttributeEncoder fills missing ones. "
+        "A graph with no edges "
+        "states it by the shape (0, 1) of edge_attrs.",
     ),
     "mixed groups": (
         lambda: gq.GraphCollection([DOT, gq.Graph([1.0], groups=[0])]),
         "Graph 1 has groups, unlike graph 0.",
-        "Give groups to all graphs of a collection or to none.",
+        "Give groups to all graphs of a collection, or to none.",
     ),
     "mixed groups, the other way": (
         lambda: gq.GraphCollection([gq.Graph([1.0], groups=[0]), DOT]),
         "Graph 1 has no groups, unlike graph 0.",
-        "Give groups to all graphs of a collection or to none.",
+        "Give groups to all graphs of a collection, or to none.",
     ),
     "no graphs": (
         lambda: gq.GraphCollection([]),
-        "A collection needs one graph or more, to know its attributes.",
+        "A collection needs at least one graph, to know its attributes.",
         "Pass at least one Graph.",
     ),
     "a number for graphs": (

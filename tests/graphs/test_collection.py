@@ -227,7 +227,7 @@ class TestLists:
     @pytest.mark.parametrize("chosen", [[0.5], "three", ["three"], None, [[0, 1]], 1.0])
     def test_not_a_selection(self, collection, chosen):
         with pytest.raises(
-            TypeError, match="graphs are chosen by a number, a slice, a mask or a list of numbers"
+            TypeError, match="graphs are selected by a number, a slice, a mask or a list of numbers"
         ):
             collection[chosen]
 

@@ -122,7 +122,7 @@ class TestColumn:
             ([0.0], ("a",), r"codes of type float64, expected whole numbers"),
             ([0], ("a", "a"), r"The categories \['a', 'a'\] of a column are not distinct\."),
             (["C"], None, r"A numeric column contains a non-numeric value .*'C'.*Column\.from_strings"),
-            ([[1.0]], None, r"not values of shape \(1, 1\)\. Give each channel as a column of its own\."),
+            ([[1.0]], None, r"not values of shape \(1, 1\)\. Pass each channel as a separate column\."),
         ],
     )
     def test_bad_values(self, values, categories, message):
@@ -222,7 +222,7 @@ class TestSelection:
 
     @pytest.mark.parametrize("index", [[0.5], "path", None])
     def test_not_a_selection(self, raw, index):
-        with pytest.raises(TypeError, match="graphs are chosen by a number, a slice, a mask or a list"):
+        with pytest.raises(TypeError, match="graphs are selected by a number, a slice, a mask or a list"):
             raw[index]
 
 
@@ -262,11 +262,11 @@ class TestConcatenate:
         [
             (
                 {"directed": True},
-                r"Directed and undirected graphs cannot be joined\. Make all of them one kind",
+                r"Directed and undirected graphs cannot be joined\. Make all of them directed or",
             ),
             (
                 {"groups": [0]},
-                r"Some graphs have groups and some have none\. Give groups to all or to none\.",
+                r"Some graphs have groups and some have none\. Give all graphs groups, or none\.",
             ),
         ],
     )

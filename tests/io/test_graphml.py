@@ -61,10 +61,10 @@ BAD_GRAPHS = {
         "the graph is directed, those before it are undirected",
     ),
     "edgedefault": (graph("", "both"), "edgedefault='both' is neither 'directed' nor 'undirected'"),
-    "hyperedge": (graph("<hyperedge/>"), "the graph has a <hyperedge> inside"),
+    "hyperedge": (graph("<hyperedge/>"), "the graph contains a <hyperedge>"),
     "nested": (
         graph('<node id="a"><graph edgedefault="directed"/></node>'),
-        "the graph has a <graph> inside",
+        "the graph contains a <graph>",
     ),
 }
 
@@ -140,10 +140,10 @@ BAD_FILES = {
         document(ENTITY_NODE, head=BOMB).replace("?>", ' encoding="UTF-16"?>', 1).encode("utf-16"),
         "declares XML entities, which are refused",
     ),
-    "cut short": (document(GOOD)[:-20], "is not well-formed XML"),
+    "truncated": (document(GOOD)[:-20], "is not well-formed XML"),
     "empty": ("", "the file is empty"),
     "another root": ("<gxl/>", "the root element is <gxl>, expected <graphml>"),
-    "no graph": (document(), "holds no graph"),
+    "no graph": (document(), "contains no graphs"),
     "unknown type": (
         document(GOOD, keys='<key id="x" for="node" attr.type="date"/>'),
         "key 'x' has the type 'date'. Known types: string",

@@ -79,10 +79,13 @@ def test_split(splits, split, names):
 @pytest.mark.parametrize(
     ("split", "message"),
     [
-        (None, r"S\.zip: holds 4 CXL files\. Choose with split= one of 'LOW/test', 'LOW/train', 'MED/test'"),
-        ("valid", r"split='valid' fits no CXL file\. Choose with split= one of 'LOW/test'"),
-        ("est", r"split='est' fits no CXL file"),
-        ("test", r"split='test' fits 2 CXL files\. Choose with split= one of 'LOW/test', 'MED/test', or"),
+        (
+            None,
+            r"S\.zip: contains 4 CXL files\. Choose with split= one of 'LOW/test', 'LOW/train', 'MED/test'",
+        ),
+        ("valid", r"split='valid' matches no CXL file\. Choose with split= one of 'LOW/test'"),
+        ("est", r"split='est' matches no CXL file"),
+        ("test", r"split='test' matches 2 CXL files\. Choose with split= one of 'LOW/test', 'MED/test', or"),
     ],
 )
 def test_bad_split(splits, split, message):
@@ -92,7 +95,7 @@ def test_bad_split(splits, split, message):
 
 def test_lists_of_several_folders_are_a_choice(splits):
     """They are different collections, LOW and MED, which nobody wants in one by accident."""
-    with pytest.raises(InvalidParameterError, match=r"holds 4 CXL files\. Choose with split= one"):
+    with pytest.raises(InvalidParameterError, match=r"contains 4 CXL files\. Choose with split= one"):
         gxl.read(splits)
 
 
@@ -105,7 +108,7 @@ def test_lists_of_one_folder_are_read_together_and_that_is_told(tmp_path):
     assert content.graphs.names == ("test", "train")
     (line,) = content.repaired
     assert line.endswith(
-        "S.zip: holds 2 CXL files: all of them are read ('test.cxl', 'train.cxl'); choose with split=."
+        "S.zip: contains 2 CXL files: all of them are read ('test.cxl', 'train.cxl'); choose with split=."
     )
 
 

@@ -16,7 +16,7 @@ BAD_DOCUMENTS = {
     "truncated": (GOOD[:90], "is not well-formed XML"),
     "truncated after the graph": (GOOD[:-6], "is not well-formed XML"),
     "wrong root": ("<graphml/>", "the root element is <graphml>, expected <gxl>"),
-    "no graph": ("<gxl></gxl>", "holds no <graph> element"),
+    "no graph": ("<gxl></gxl>", "contains no <graph> element"),
     "bad bytes": (b"<gxl><graph id='\xff'/></gxl>", "is not well-formed XML"),
     "entity bomb": (document(NODES, head=BOMB), "declares XML entities, which are refused"),
     "entity bomb in UTF-16": (
@@ -39,7 +39,7 @@ BAD_DOCUMENTS = {
     "duplicate node": (document(NODES + '<node id="b"/>'), "node 3 has the id 'b' of node 1"),
     "edge to nowhere": (
         document(NODES + '<edge from="a" to="b"/><edge from="b" to="z"/>'),
-        "edge 1 names the node 'z', which the graph does not have",
+        "edge 1 names the node 'z', which is not in the graph",
     ),
     "edge from nowhere": (document(NODES + '<edge from="y" to="z"/>'), "edge 0 names the node 'y'"),
     "edge without from": (document(NODES + '<edge to="b"/>'), "edge 0 has no 'from'"),
@@ -85,7 +85,7 @@ BAD_DOCUMENTS = {
     ),
     "nested graph": (
         document('<node id="a"><graph id="h"/></node>'),
-        "node 0 holds <graph>, expected <attr>",
+        "node 0 contains <graph>, expected <attr>",
     ),
     "damaged mark": (
         document(attr("graphquant.name", "no json", "string")),
@@ -110,7 +110,7 @@ def test_bad_document(tmp_path, text, message):
 
 BAD_FOLDERS = {
     "missing file": (listing(("good.gxl", "A"), ("gone.gxl", "B")), r"has no file 'gone\.gxl'", "gone"),
-    "outside": (listing(("good.gxl", "A"), ("../x.gxl", "B")), "leads outside of the data", "x"),
+    "outside": (listing(("good.gxl", "A"), ("../x.gxl", "B")), "points outside the data", "x"),
     "twice": (listing(("good.gxl", "A"), ("good.gxl", "A")), r"all\.cxl: lists 'good\.gxl' twice\.", "good"),
     "two classes": (
         listing(("good.gxl", "A"), ("good.gxl", "B")),
@@ -156,7 +156,7 @@ def test_bad_folder(tmp_path, text, message, name):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<GraphCollection/>", r"all\.cxl: lists no graph\. Expected elements like <print"),
+        ("<GraphCollection/>", r"all\.cxl: lists no graphs\. Expected elements like <print"),
         ("<gxl/>", r"all\.cxl: the root element is <gxl>, expected <GraphCollection>"),
         ("<GraphCollection><print", r"all\.cxl: is not well-formed XML"),
         (f"{BOMB}<GraphCollection/>", r"all\.cxl: declares XML entities"),
@@ -170,7 +170,7 @@ def test_a_bad_list_is_always_an_error(tmp_path, text, message, on_error):
 
 
 def test_other_things_that_cannot_be_read(tmp_path):
-    with pytest.raises(FileFormatError, match=r"holds no GXL file\. Check that"):
+    with pytest.raises(FileFormatError, match=r"contains no GXL file\. Check that"):
         gxl.read(tmp_path)
     with pytest.raises(FileFormatError, match="no such file or folder"):
         gxl.read(tmp_path / "absent.cxl")

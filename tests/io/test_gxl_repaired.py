@@ -1,4 +1,4 @@
-"""GXL and CXL: flaws of public collections that are repaired and told; strict=True refuses them."""
+"""GXL and CXL: flaws of public collections that are repaired and told; strict=True makes them errors."""
 
 import pytest
 
@@ -186,7 +186,7 @@ def test_a_list_of_gedlib(tmp_path, folder):
 def test_a_file_that_is_in_several_other_folders(tmp_path):
     put(tmp_path, {"lists/t.cxl": listing(("a.gxl", "A")), "LOW/a.gxl": GOOD, "MED/a.gxl": GOOD})
     with pytest.raises(
-        FileFormatError, match=r"t\.cxl: names 'lists/a\.gxl', which is not there; 2 files are"
+        FileFormatError, match=r"t\.cxl: names 'lists/a\.gxl', which is not there; 2 files have this name"
     ):
         gxl.read(tmp_path)
     assert [item.name for item in gxl.read(tmp_path, on_error="skip").skipped] == ["a"]
@@ -225,7 +225,7 @@ def test_one_warning_counts_the_repairs_and_names_the_first(tmp_path):
     text = str(warning.message)
     assert text.startswith(f"{tmp_path}: 5 flaws were repaired. {tmp_path}/0.gxl: edge 0 is a self-loop")
     assert text.endswith(
-        "2.gxl: edge 0 is a self-loop at node 'a': left out. And 2 more. strict=True refuses them."
+        "2.gxl: edge 0 is a self-loop at node 'a': left out. And 2 more. strict=True makes them errors."
     )
     assert warning.filename == __file__
     assert len(content.repaired) == 5
@@ -233,10 +233,10 @@ def test_one_warning_counts_the_repairs_and_names_the_first(tmp_path):
 
 def test_repair_is_deprecated(tmp_path):
     put(tmp_path, {"a.gxl": document(NODES + '<edge from="a" to="a"/>')})
-    with pytest.warns(DeprecationWarning, match=r"repair= goes in version 3\.0"):
+    with pytest.warns(DeprecationWarning, match=r"repair= goes away in version 3\.0"):
         assert len(gxl.read(tmp_path, repair=True).repaired) == 1
     with (
-        pytest.warns(DeprecationWarning, match=r"repair= goes in version 3\.0"),
+        pytest.warns(DeprecationWarning, match=r"repair= goes away in version 3\.0"),
         pytest.raises(FileFormatError, match="is a self-loop"),
     ):
         gxl.read(tmp_path, repair=False)

@@ -89,7 +89,7 @@ def one_node(**columns):
     [
         (
             FileContent(one_node(s=Column.from_strings(["\x01"]))),
-            r"node attribute 's': '\\x01' holds the character",
+            r"node attribute 's': '\\x01' contains the character",
         ),
         (
             FileContent(one_node(x=Column(np.array([np.inf])))),
@@ -97,9 +97,9 @@ def one_node(**columns):
         ),
         (
             FileContent(one_node(x=Column(np.array([1.0]))), ("\x02",)),
-            "class of 'g': .* which XML cannot hold",
+            "class of 'g': .* which XML cannot represent",
         ),
-        (FileContent(one_node(**{"\x03": Column(np.array([1.0]))})), "holds the character '\\\\x03'"),
+        (FileContent(one_node(**{"\x03": Column(np.array([1.0]))})), "contains the character '\\\\x03'"),
     ],
 )
 @pytest.mark.parametrize("file", ["old.zip", "new"])
@@ -136,5 +136,5 @@ def test_bad_targets_of_writing(tmp_path):
         gxl.write(content, tmp_path / "full")
     with pytest.raises(FileFormatError, match="cannot be written"):
         gxl.write(content, tmp_path / "absent" / "x.gxl")
-    with pytest.raises(FileFormatError, match=r"x\.cxl: a CXL file alone holds no graphs"):
+    with pytest.raises(FileFormatError, match=r"x\.cxl: a CXL file alone contains no graphs"):
         gxl.write(content, tmp_path / "x.cxl")

@@ -19,7 +19,7 @@ def nodes(*rows, edges="[]"):
 
 BAD_LINES = {
     "no json": ("{nodes}", "not valid JSON (Expecting property name enclosed in double quotes at column 2)"),
-    "cut short": (PAIR[:-5], "not valid JSON"),
+    "truncated": (PAIR[:-5], "not valid JSON"),
     "not a graph": ('{"vertices": []}', "not a node-link graph: no list 'nodes'"),
     "a number": ("3", "not a node-link graph"),
     "nested": ("[" * 100_000, "the JSON is nested too deeply"),
@@ -163,7 +163,7 @@ FLAGS = {
     ),
     "no group": (
         '"graphquant.groups": 1',
-        "node attribute 'group' is no whole number for each of the 1 nodes",
+        "node attribute 'group' is not a whole number for each of the 1 nodes",
     ),
 }
 
@@ -180,7 +180,7 @@ def test_marks_that_do_not_fit(flags, message, tmp_path):
 def test_an_empty_file(text, tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text(text)
-    with pytest.raises(FileFormatError, match=r"x\.jsonl: holds no graph"):
+    with pytest.raises(FileFormatError, match=r"x\.jsonl: contains no graphs"):
         read_file(path)
 
 
@@ -188,7 +188,7 @@ def test_an_empty_file(text, tmp_path):
 def test_damaged_gzip(keep, tmp_path):
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(gzip.compress(PAIR.encode())[:keep])
-    with pytest.raises(FileFormatError, match=r"x\.jsonl\.gz: the compressed file is damaged or cut short"):
+    with pytest.raises(FileFormatError, match=r"x\.jsonl\.gz: the compressed file is damaged or truncated"):
         read_file(path)
 
 

@@ -98,8 +98,8 @@ BAD_ROWS = {
         with_column("edge_attrs", [[0.5], [], []], pa.list_(pa.float64())),
         "column 'edge_attrs' holds 0 values, expected 1 (1 edges x 1)",
     ),
-    "negative": (with_column("n_nodes", [2, 1, -2]), "column 'n_nodes' holds no number of nodes, 0 or more"),
-    "null": (with_column("n_nodes", [2, 1, None]), "column 'n_nodes' holds no number of nodes, 0 or more"),
+    "negative": (with_column("n_nodes", [2, 1, -2]), "column 'n_nodes' is not a number of nodes, 0 or more"),
+    "null": (with_column("n_nodes", [2, 1, None]), "column 'n_nodes' is not a number of nodes, 0 or more"),
     "no target": (with_column("target", ["x", "y", None]), "column 'target' is empty (null)"),
 }
 
@@ -154,7 +154,7 @@ def check_skipped(content, message):
 )
 def test_damaged_files(damage, path):
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(FileFormatError, match=r"x\.parquet: not a Parquet file, or damaged or cut short"):
+    with pytest.raises(FileFormatError, match=r"x\.parquet: not a Parquet file, or damaged or truncated"):
         read_file(path)
 
 

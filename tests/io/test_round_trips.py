@@ -228,11 +228,11 @@ def test_a_text_format_cannot_keep_no_graph(file, format, tmp_path):
 def test_groups_need_their_name(file, format, tmp_path):
     column = Column.from_numbers([1.0])
     raw = RawGraphs([0, 1], [0, 0], np.empty((0, 2), dtype=int), {"group": column}, {}, groups=[0])
-    with pytest.raises(FileFormatError, match="attribute 'group' cannot be kept"):
+    with pytest.raises(FileFormatError, match="attribute 'group' clashes with"):
         write_file(FileContent(raw), tmp_path / file, format=format)
 
 
 def test_xml_cannot_keep_every_character(tmp_path):
-    with pytest.raises(FileFormatError, match=r"'a\\x00b' holds the character .*Parquet"):
+    with pytest.raises(FileFormatError, match=r"'a\\x00b' contains the character .*Parquet"):
         write_file(FileContent(OLD.with_names(["a\0b"])), tmp_path / "x.graphml")
     assert list(tmp_path.iterdir()) == []

@@ -112,7 +112,7 @@ BAD = {
         {"A": "1, 2\n2, 1\n2, 4\n4, 2\n4, 5\n5, 4\n"},
         "DS_A.txt: line 3 joins node 2 of graph 1 and node 4 of graph 2",
     ),
-    "three numbers in an edge": ({"A": "1, 2, 3\n"}, "DS_A.txt: 3 numbers a line, expected 2"),
+    "three numbers in an edge": ({"A": "1, 2, 3\n"}, "DS_A.txt: 3 numbers per line, expected 2"),
     "no whole number": ({"A": "1, 2\n2, x\n"}, "DS_A.txt: line 2: 'x' is not a whole number"),
     "too few node labels": (
         {"node_labels": "0\n1\n"},
@@ -128,7 +128,7 @@ BAD = {
     ),
     "ragged attributes": (
         {"node_attributes": "0.5, 1\n1.5\n2.5, 3\n3.5, 4\n4.5, 5\n"},
-        "DS_node_attributes.txt: line 2 holds 1 values, the lines before it 2",
+        "DS_node_attributes.txt: line 2 has 1 values, the lines before it have 2",
     ),
     "not a number": (
         {"node_attributes": "0.5, 1\n1.5, 2\n2.5, three\n3.5, 4\n4.5, 5\n"},
@@ -136,11 +136,11 @@ BAD = {
     ),
     "infinity": (
         {"edge_attributes": "0.1\n0.1\n0.2\ninf\n0.3\n0.3\n"},
-        "DS_edge_attributes.txt: line 4 holds an infinite number",
+        "DS_edge_attributes.txt: line 4 contains an infinite number",
     ),
     "a huge number": (
         {"node_labels": "1\n2\n3\n4\n99999999999999999999\n"},
-        "holds numbers that cannot be kept",
+        "some numbers cannot be stored",
     ),
 }
 
@@ -257,7 +257,7 @@ def test_edges_in_one_direction_only_are_undirected(tmp_path):
     assert content.graphs.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
     assert content.graphs.edge_columns["label"].to_list() == ["1", "2", "3"]
     assert content.repaired == (
-        f"{tmp_path}/DS_A.txt: each edge stands in one direction only: the graphs are read as undirected; "
+        f"{tmp_path}/DS_A.txt: each edge is listed in one direction only: the graphs are read as undirected; "
         "directed=True reads them as directed.",
     )
     directed = read_file(tmp_path, directed=True)
@@ -268,7 +268,7 @@ def test_edges_in_one_direction_only_are_undirected(tmp_path):
 def test_some_edges_in_one_direction_can_be_read_as_undirected(tmp_path):
     files = GOOD | {"A": "1, 2\n2, 1\n2, 3\n4, 5\n", "edge_labels": "1\n1\n2\n3\n"}
     del files["edge_attributes"]
-    with pytest.warns(GraphQuantWarning, match="an edge stands in one direction only"):
+    with pytest.warns(GraphQuantWarning, match="an edge is listed in one direction only"):
         content = read_file(save(tmp_path, files), directed=False)
     assert content.graphs.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
     assert read_file(tmp_path).graphs.directed
@@ -368,11 +368,14 @@ SIDE = {
     "too few names": ('{"names": ["a"]}', "2 graphs, but DS_graphquant.json names 1"),
     "unknown code": (
         '{"node_labels": [{"name": "symbol", "categories": ["C", "O"]}]}',
-        "DS_node_labels.txt: 10 is no code of the label 'symbol', which has 2 from 0",
+        "DS_node_labels.txt: 10 is not a code of the label 'symbol', which has 2 from 0",
     ),
-    "unknown class": ('{"targets": ["x"]}', "DS_graph_labels.txt: line 1: '1' is no code from 0 to 0"),
-    "negative class": ('{"targets": ["x", "y"]}', "DS_graph_labels.txt: line 2: '-1' is no code from 0 to 1"),
-    "columns": ('{"node_attributes": ["x"]}', "DS_node_attributes.txt: 2 numbers a line, expected 1"),
+    "unknown class": ('{"targets": ["x"]}', "DS_graph_labels.txt: line 1: '1' is not a code from 0 to 0"),
+    "negative class": (
+        '{"targets": ["x", "y"]}',
+        "DS_graph_labels.txt: line 2: '-1' is not a code from 0 to 1",
+    ),
+    "columns": ('{"node_attributes": ["x"]}', "DS_node_attributes.txt: 2 numbers per line, expected 1"),
 }
 
 
@@ -387,5 +390,5 @@ def test_a_side_file_that_does_not_fit(text, message, tmp_path):
 def test_undirected_graphs_with_one_way_edges(tmp_path):
     save(tmp_path, {"A": "1, 2\n", "graph_indicator": "1\n1\n"})
     (tmp_path / "DS_graphquant.json").write_text(json.dumps({"directed": False}))
-    with pytest.raises(FileFormatError, match=r"DS_A\.txt: an edge stands in one direction only"):
+    with pytest.raises(FileFormatError, match=r"DS_A\.txt: an edge is listed in one direction only"):
         read_file(tmp_path, strict=True)

@@ -120,7 +120,7 @@ def test_history_parameters_and_provenance(data, quantizer, letters):
     facts = data["facts"]
     assert facts["Parameters"]["algorithm"] == "lossless"
     assert facts["Counts"]["matchings of all cycles"] == "4,321"
-    assert facts["Counts"]["matchings of the start"] == "321"
+    assert facts["Counts"]["matchings of the initialisation"] == "321"
     assert "matchings for movement" not in facts["Counts"]
     assert facts["Provenance"]["graphs"] == letters.description
     assert "numeric" in facts["Provenance"]["attributes"]
@@ -241,7 +241,7 @@ def test_a_failure_leaves_the_old_report(letters, tmp_path):
 def test_wrong_arguments(letters, quantizer, tmp_path):
     with pytest.raises(InvalidParameterError, match="max_graphs=0"):
         write_report(tmp_path / "r.html", quantizer, letters, max_graphs=0)
-    with pytest.raises(InvalidGraphError, match="There is no graph to report on"):
+    with pytest.raises(InvalidGraphError, match="There are no graphs to report on"):
         write_report(tmp_path / "r.html", quantizer, letters.graphs[:0])
     with pytest.raises(InvalidParameterError, match="has no codebook yet"):
         write_report(tmp_path / "r.html", object(), letters)

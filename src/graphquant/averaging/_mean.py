@@ -1,4 +1,4 @@
-"""The sample mean: the graph of least mean squared distance to a collection."""
+"""The sample mean: the graph with the smallest mean squared distance to a collection."""
 
 import logging
 import math
@@ -21,9 +21,9 @@ from graphquant.matching.pairwise import progress_bar
 
 logger = logging.getLogger("graphquant")
 
-# The start aligns one graph at a time while the mean still changes much, then a share of those averaged.
+# The start aligns one graph at a time while the mean still changes a lot, then a share of those averaged.
 _BATCH_SHARE = 16
-# Fewer graphs than this are aligned sooner by one thread than a pool of threads is set up.
+# Fewer graphs than this are aligned by one thread, which takes less time than starting a thread pool.
 _THREADED = 64
 
 
@@ -43,13 +43,13 @@ class Mean:
     distances : ndarray of shape (n_graphs,)
         Distance of each graph to the mean under its mapping.
     proven : ndarray of bool of shape (n_graphs,)
-        Whether that is proven to be the least of all mappings.
+        Whether that is proven to be the smallest over all mappings.
     n_iter : int
-        Alignments of all graphs with the mean.
+        Number of alignments of all graphs with the mean.
     n_matchings : int
-        Pairs that were matched, those of the start included.
+        Pairs that were matched, including those of the start.
     converged : bool
-        Whether the alignments stayed as they were, or the variance no longer fell by more than ``tol``.
+        Whether the alignments did not change, or the variance no longer decreased by more than ``tol``.
     history : ndarray of shape (n_iter,)
         Variance after each alignment of all graphs.
 
@@ -103,22 +103,22 @@ def mean(
     """Return the sample mean of graphs: the graph that minimises the sum of squared distances.
 
     It is found incrementally: graphs in random order are aligned with the mean so far and averaged with it.
-    Then two steps take turns until the variance stays: align all graphs with the mean, and average them.
-    Both steps lower the variance or leave it, so this ends in a local minimum that depends on the start.
+    Then two steps alternate until the variance converges: align all graphs with the mean, and average them.
+    Neither step increases the variance, so this ends in a local minimum that depends on the start.
 
     Parameters
     ----------
     graphs : collection of graphs in any form
-        Named attributes are encoded; the mean leads back to them by ``graph.schema.encoder``.
+        Named attributes are encoded; ``graph.schema.encoder`` converts the mean back to them.
     matcher : str or Matcher, default="auto"
     max_iter : int, default=50
-        Most alignments of all graphs.
+        Maximum number of alignments of all graphs.
     tol : float, default=1e-6
-        Stop when an alignment lowers the variance by no more than this share of it.
+        Stop when an alignment reduces the variance by at most this share of it.
     order : int, optional
-        Order of the graph space; by default that of the largest graph. It has no meaning with groups.
+        Order of the graph space; by default that of the largest graph. Ignored with groups.
     random_state : int, numpy Generator or RandomState, optional
-        Decides the order of the start.
+        Determines the order of the graphs in the start.
     n_jobs : int, optional
         Threads; by default all cores. The result does not depend on it.
     progress : bool, default=False
@@ -132,7 +132,7 @@ def mean(
     Raises
     ------
     InvalidGraphError
-        If there is no graph, or the graphs have different attributes.
+        If there are no graphs, or the graphs have different attributes.
 
     Warns
     -----
@@ -141,8 +141,8 @@ def mean(
 
     Notes
     -----
-    A graph keeps its mapping where an approximate matcher finds none that is better, so the variance never
-    rises with any matcher. Each alignment of all graphs is logged at level INFO.
+    A graph keeps its mapping if an approximate matcher finds no better one, so the variance never
+    increases with any matcher. Each alignment of all graphs is logged at level INFO.
 
     References
     ----------
@@ -172,7 +172,7 @@ def mean(
         # With the same alignments, averaging again would change nothing.
         settled = np.array_equal(following.mappings, best.mappings)
         converged = settled or best.variance - following.variance <= tol * best.variance
-        if following.variance <= best.variance:  # else by rounding only
+        if following.variance <= best.variance:  # otherwise larger only by rounding
             best = following
         history.append(best.variance)
     if not converged:
@@ -250,7 +250,7 @@ class _Averaging:
         return _Iterate(point, found.mapping, found.distance, found.proven)
 
     def _keep_better(self, found: _Iterate, known: IntArray) -> _Iterate:
-        """Return to the known mappings of graphs for which the matcher found a worse one."""
+        """Restore the known mappings of graphs for which the matcher found a worse one."""
         mappings, distances = found.mappings.copy(), found.distances.copy()
         changed = (mappings != known).any(axis=1)
         for i in np.flatnonzero(changed & ~found.proven):
@@ -278,7 +278,7 @@ def _distance(a: Dense, b: Dense) -> float:
 def _check_graphs(graphs: Any) -> GraphCollection:
     X, _ = together(graphs)
     if len(X) == 0:
-        raise InvalidGraphError("There is no graph to average.", "Pass at least one graph.")
+        raise InvalidGraphError("There are no graphs to average.", "Pass at least one graph.")
     return X
 
 

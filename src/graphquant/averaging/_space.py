@@ -1,4 +1,4 @@
-"""Averages in a fixed graph space: where positions are, and the mean of graphs placed on them."""
+"""Averages in a fixed graph space: its positions, and the mean of graphs placed on them."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class Space:
 
     def target(self, point: Dense) -> Graph:
         """Return the graph to match with, whose nodes and zero nodes are numbered like the positions."""
-        # A match takes the positions of a class from the two graphs: with groups, leave none out.
+        # A match takes the positions of a class from the two graphs: with groups, omit none.
         return from_dense(*point, self.directed, self.groups, trim=self.groups is None, schema=self.schema)
 
     def average(self, X: GraphCollection, mappings: IntArray) -> Dense:
@@ -61,12 +61,12 @@ class Space:
         np.add.at(nodes, positions, X.node_attrs)
         np.add.at(pairs, (start, end), X.edge_attrs)
         if not self.directed:
-            # An alignment may turn an edge round: both halves of the matrix are the sum of both.
+            # An alignment may reverse an edge: both halves of the matrix are the sum of both.
             pairs += pairs.transpose(1, 0, 2).copy()
         return Dense(nodes / len(X), pairs / len(X))
 
     def tidy(self, point: Dense, mappings: IntArray) -> tuple[Graph, IntArray]:
-        """Move zero nodes to the end, class by class, and leave them out; renumber the mappings."""
+        """Move zero nodes to the end, class by class, and drop them; renumber the mappings."""
         zero = ~(point.nodes.any(axis=1) | point.pairs.any(axis=(1, 2)) | point.pairs.any(axis=(0, 2)))
         classes = np.zeros(self.order, dtype=np.int32) if self.groups is None else self.groups
         kept_order = np.lexsort((np.where(zero, classes, 0), zero))

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def load_data(name: str, reading: Reading) -> LoadedData:
-    """Find and read what one DATA names.
+    """Find and read one DATA.
 
-    Names go before paths, so that a name means the same in every folder; ``./letters`` is always a path.
+    Names take precedence over paths: a name means the same in every folder; ``./letters`` is always a path.
     """
     if name in BUILT_IN + IAM_NAMES:
         _check_needed(name, reading)
@@ -35,7 +35,7 @@ def load_data(name: str, reading: Reading) -> LoadedData:
 
 
 def load_blocks(names: Sequence[str], reading: Reading, size: int) -> Iterator[LoadedData]:
-    """Read what DATA name in blocks of graphs; those of a Parquet file are never in memory together."""
+    """Read DATA in blocks of graphs; those of a Parquet file are never in memory together."""
     for name in names:
         if name in BUILT_IN + IAM_NAMES:
             yield from _cut(reading.load(name), size)
@@ -59,14 +59,14 @@ def _blocks(place: "_Place", reading: Reading, size: int) -> Iterator[LoadedData
 
 
 class _Place(NamedTuple):
-    """A file, folder or zip that is one collection, and what messages call it."""
+    """A file, folder or zip that is one collection, and its name in messages."""
 
     path: Path
     name: str
 
 
 def _places(name: str, reading: Reading) -> list[_Place]:
-    """Return what to read for one DATA: itself, what came on stdin, or the files of a folder."""
+    """Return what to read for one DATA: itself, stdin, or the files of a folder."""
     _check_no_folder_of_iam(name, reading)
     if name == "-":
         has_columns = reading.smiles is not None or reading.name is not None
@@ -79,7 +79,7 @@ def _places(name: str, reading: Reading) -> list[_Place]:
 
 
 def _files_of(folder: Path, input_format: str | None) -> list[Path] | None:
-    """Return the files of a folder that are to be joined; None if it is one collection itself."""
+    """Return the files of a folder that are joined; None if the folder itself is one collection."""
     from graphquant.io import format_names, get_format
 
     if input_format is None:
@@ -99,14 +99,14 @@ def _files_of(folder: Path, input_format: str | None) -> list[Path] | None:
     if len(chosen) > 1:
         counts = ", ".join(f"{name}: {len(paths)}" for name, paths in chosen.items())
         raise FileFormatError(
-            f"{folder}: holds files of several formats ({counts}).",
+            f"{folder}: contains files of several formats ({counts}).",
             "Choose one with --input-format, or name the files.",
         )
     ((name, members),) = chosen.items()
     others = len(files) - len(members)
     print_note(
         f"{folder}: {len(members)} file{'' if len(members) == 1 else 's'} of the format {name}, in the order "
-        f"of their names{f'; {others} other left out' if others else ''}"
+        f"of their names{f'; others ignored: {others}' if others else ''}"
     )
     return members
 
@@ -120,9 +120,9 @@ def _read(place: _Place, reading: Reading) -> LoadedData:
         chosen = reading.input_format or format_of(place.path)
     options = check_options(chosen, place.name, reading)
     if options.pop("repair", False):
-        print_note("--repair goes in version 3.0: files are repaired without it", label="warning")
+        print_note("--repair goes away in version 3.0: files are repaired without it", label="warning")
     with _called(place), warnings.catch_warnings():
-        # Repaired flaws are all listed here, which the library's warning about the first of them need not.
+        # All repaired flaws are listed here, so the library's warning about the first of them is redundant.
         warnings.filterwarnings("ignore", r".* flaws? (was|were) repaired")
         content = io.read_file(place.path, format=chosen, on_error=reading.on_error.value, **options)
     return _from_content(place, content, reading)
@@ -130,7 +130,7 @@ def _read(place: _Place, reading: Reading) -> LoadedData:
 
 @contextmanager
 def _called(place: _Place) -> Iterator[None]:
-    """Let errors call a place by the name that the user knows."""
+    """Let errors use the name that the user knows."""
     try:
         yield
     except GraphQuantError as err:
@@ -142,14 +142,14 @@ def _called(place: _Place) -> Iterator[None]:
 
 
 def _cut(loaded: LoadedData, size: int) -> Iterator[LoadedData]:
-    """Yield blocks; what was skipped and repaired is told with the first."""
+    """Yield blocks; skipped graphs and repairs are reported with the first."""
     for start in range(0, max(len(loaded.graphs), 1), size):
         yield loaded.take(slice(start, start + size))
         loaded = replace(loaded, skipped=(), repaired=())
 
 
 def _options(reading: Reading) -> dict[str, Any]:
-    """Return the options of readers that were given."""
+    """Return the reader options that were given."""
     given = {
         "split": reading.split,
         "repair": reading.repair or None,
@@ -163,34 +163,32 @@ def _options(reading: Reading) -> dict[str, Any]:
 
 
 def check_options(format: str, name: str, reading: Reading) -> dict[str, Any]:
-    """Return the options for the reader of a format; refuse those that it does not have."""
+    """Return the options for the reader of a format; refuse unknown ones."""
     from graphquant.io import get_format
     from graphquant.io.registry import check_options as check
 
     options = _options(reading)
     reader = get_format(format).read
     for option, value in options.items():
-        if option == "strict":  # formats without anything to repair are strict by themselves
+        if option == "strict":  # formats without repairs are always strict
             continue
         try:
             check(format, reader, {option: value})
         except InvalidParameterError as err:
             raise InvalidParameterError(
                 f"{name}: the format {format} has no --{option}.",
-                "Leave it out, or name the format with --input-format if this is the wrong one.",
+                "Omit it, or name the format with --input-format if this is the wrong one.",
             ) from err
     return options
 
 
 def _check_no_folder_of_iam(name: str, reading: Reading) -> None:
     if reading.folder is not None:
-        raise InvalidParameterError(
-            f"--data is for {', '.join(IAM_NAMES)}, not for {name}.", "Leave --data out."
-        )
+        raise InvalidParameterError(f"--data is for {', '.join(IAM_NAMES)}, not for {name}.", "Omit --data.")
 
 
 def _check_needed(name: str, reading: Reading) -> None:
-    """Refuse options that would have no effect on a data set: who gives them expects one."""
+    """Refuse options that would have no effect on a data set: whoever gives them expects one."""
     if name in BUILT_IN:
         _check_no_folder_of_iam(name, reading)
     of_files = {"input-format": reading.input_format, **_options(reading)}
@@ -199,7 +197,7 @@ def _check_needed(name: str, reading: Reading) -> None:
     if useless:
         raise InvalidParameterError(
             f"--{useless[0]} is for files; {name} is the name of a data set.",
-            f"Leave it out, or write ./{name} if you mean a file or folder.",
+            f"Omit it, or write ./{name} if you mean a file or folder.",
         )
 
 

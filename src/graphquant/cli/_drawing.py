@@ -16,13 +16,13 @@ _BLANK = 0x2800
 
 
 def draw_side_by_side(raw: "RawGraphs", indices: list[int], *, width: int = 9, height: int = 5) -> str:
-    """Draw some graphs with node attributes ``x`` and ``y`` beside each other.
+    """Draw some graphs with node attributes ``x`` and ``y`` side by side.
 
     Parameters
     ----------
     raw : RawGraphs
     indices : list of int
-        Which graphs.
+        Graphs to draw.
     width, height : int
         Size of each drawing, in characters.
     """
@@ -31,10 +31,10 @@ def draw_side_by_side(raw: "RawGraphs", indices: list[int], *, width: int = 9, h
 
 
 def _dots(raw: "RawGraphs", shape: tuple[int, int]) -> BoolArray:
-    """Set the dots along the edges of one graph; rows run from the top."""
+    """Set the dots along the edges of one graph; row 0 is at the top."""
     points = np.stack([raw.node_columns["x"].values, raw.node_columns["y"].values], axis=1)
     rows, columns = shape
-    # Letters stand in a field of 3 x 3; what is jittered out of it is put on the border.
+    # Letters fill a field of 3 x 3; points that are jittered out of it are moved to the border.
     size = np.array([columns - 1, rows - 1])
     places = np.clip(points / 3.0, 0.0, 1.0) * size
     dots = np.zeros(shape, dtype=bool)

@@ -1,4 +1,4 @@
-"""From named attributes to vectors: by options, by the encoder of the data, or by that of a codebook."""
+"""From named attributes to vectors: by options, by the encoder of the data, or by the one of a codebook."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphquant.learning import GraphQuantizer
 
 _SIDES = ("node", "edge")
-# How messages begin that are about the only graph of a collection.
+# Start of messages about the only graph of a collection.
 _ALONE = re.compile(r"^Graph 0(?: \(.*?\))?: ")
 
 
@@ -37,12 +37,12 @@ def load_codebook(path: Path) -> "GraphQuantizer":
 
 
 def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
-    """Fit the encoder that options ask for, or the automatic one."""
+    """Fit the encoder that the options describe, or the automatic one."""
     return _unfitted(attributes).fit(raw)
 
 
 def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
-    """Make vectors of what was loaded, and say on stderr how."""
+    """Turn the loaded graphs into vectors, and say on stderr how."""
     graphs, encoder = loaded.graphs, loaded.encoder
     if isinstance(graphs, RawGraphs):
         if attributes.given or encoder is None:
@@ -51,8 +51,8 @@ def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
     else:
         if attributes.given:
             raise EncodingError(
-                f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
-                "Leave the options of attributes out, or give the file that the vectors were made of.",
+                f"{loaded.name}: already contains vectors ({_channels(loaded).listed()}).",
+                "Omit the attribute options, or give the file that the vectors were made from.",
             )
         dataset = _dataset(loaded, graphs, encoder)
     _describe(loaded.name, dataset)
@@ -65,14 +65,14 @@ def encode_like(
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Dataset:
-    """Make vectors like those of a codebook, or another ``owner``; refuse graphs with other attributes."""
+    """Make vectors like those of a codebook or another ``owner``; refuse graphs with other attributes."""
     found = encode_rest(loaded, encoder, codebook, owner)
     note_notes(found.notes)
     return found.dataset
 
 
 class Encoded(NamedTuple):
-    """Vectors, what they were made of (the graphs that could be encoded), and what the encoder met."""
+    """Vectors, their sources (the graphs that could be encoded), and what the encoder found."""
 
     loaded: LoadedData
     dataset: Dataset
@@ -85,7 +85,7 @@ def encode_rest(
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Encoded:
-    """Do as :func:`encode_like`, and return what was encoded too: less than all if graphs were skipped."""
+    """Like :func:`encode_like`, but also return the encoded graphs: not all of them if some were skipped."""
     if isinstance(loaded.graphs, RawGraphs):
         if encoder is None or not _made(encoder, codebook) or _lacks(loaded, encoder):
             raise _other_attributes(loaded, encoder, codebook, owner)
@@ -96,7 +96,7 @@ def encode_rest(
     if loaded.encoder is not None and encoder is not None and not same_encoder(loaded.encoder, encoder):
         raise EncodingError(
             f"{loaded.name}: its vectors have the attributes of {owner}, but other centres or scales.",
-            f"Give the file that the vectors were made of: it is then encoded like {owner}.",
+            f"Give the file that the vectors were made from: it is then encoded like {owner}.",
         )
     return Encoded(loaded, _dataset(loaded, loaded.graphs, encoder))
 
@@ -117,21 +117,21 @@ def _unfitted(attributes: Attributes) -> AttributeEncoder:
 
 
 def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, AttributeEncoder]:
-    """Fit the encoder that options ask for, to all graphs or, if so wanted, to those that it can encode."""
+    """Fit the encoder of the options, to all graphs or, on request, to those that it can encode."""
     encoder = _unfitted(attributes)
     try:
         return loaded, encoder.fit(loaded.graphs)
     except EncodingError:
         if not loaded.skips or encoder.missing != "error":
             raise
-    # Fitted to all, whatever is missing, it finds the graphs that it cannot encode.
+    # Fitted to all graphs, whatever is missing, it finds those that it cannot encode.
     probe = _unfitted(attributes).set_params(missing="mean").fit(loaded.graphs).set_params(missing="error")
     loaded = _encodable(loaded, probe)
     return loaded, encoder.fit(loaded.graphs)
 
 
 def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
-    """Encode named attributes; graphs that cannot be encoded are left out, if that is wanted."""
+    """Encode named attributes; graphs that cannot be encoded are skipped on request."""
     try:
         found = encoder.encode(loaded.graphs)
         return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
@@ -144,13 +144,13 @@ def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
 
 
 def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
-    """Leave out the graphs that cannot be encoded, and list them on stderr."""
+    """Skip the graphs that cannot be encoded, and list them on stderr."""
     reasons = dict(_reasons(loaded.graphs, encoder, 0))
     kept = [number for number in range(len(loaded.graphs)) if number not in reasons]
     if not kept:
         raise EncodingError(
             f"{loaded.name}: none of the graphs can be encoded. The first: {next(iter(reasons.values()))}",
-            "Choose others with --unknown or --missing, or leave the attribute out.",
+            "Change --unknown or --missing, or omit the attribute.",
         )
     names = loaded.graphs.names
     skipped = tuple(
@@ -162,12 +162,12 @@ def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
 
 
 def _reasons(graphs: Any, encoder: AttributeEncoder, first: int) -> Iterator[tuple[int, str]]:
-    """Yield the graphs that cannot be encoded, by halving: few of many are found by few attempts."""
+    """Yield the graphs that cannot be encoded, by bisection: a few among many take a few attempts."""
     try:
         encoder.transform(graphs)
     except EncodingError as err:
         if len(graphs) == 1:
-            # Alone it is graph 0; which one it really is stands before the reason.
+            # Alone it is graph 0; its real number is put before the reason.
             yield first, _ALONE.sub("", err.message)
             return
         half = len(graphs) // 2
@@ -195,7 +195,7 @@ def _describe(name: str, dataset: Dataset) -> None:
     n_classes = len(dataset.target_names)
     classes = f" in {n_classes} class{'' if n_classes == 1 else 'es'}" if n_classes else ""
     print_note(f"{name}: {len(dataset)} graph{'' if len(dataset) == 1 else 's'}{classes}")
-    text = "attributes are vectors already" if dataset.encoder is None else dataset.encoder.describe()
+    text = "attributes are already vectors" if dataset.encoder is None else dataset.encoder.describe()
     for line in text.splitlines():
         print_note(f"  {line}")
 
@@ -207,7 +207,7 @@ def _named(encoder: AttributeEncoder, side: str) -> set[str]:
 
 
 def _lacks(loaded: LoadedData, encoder: AttributeEncoder) -> bool:
-    """Whether graphs lack attributes that an encoder needs; where values may be missing, all of a side."""
+    """Whether graphs lack attributes that an encoder needs; if values may be missing, all of a side."""
     raw = loaded.graphs
     assert isinstance(raw, RawGraphs)
     for side, columns in (("node", raw.node_columns), ("edge", raw.edge_columns)):
@@ -235,13 +235,13 @@ def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection
 
 
 def _made(encoder: AttributeEncoder, graphs: GraphCollection) -> bool:
-    """Whether an encoder may have made vectors, by the number of their channels."""
+    """Whether an encoder may have made these vectors, by the number of their channels."""
     found = graphs.node_attrs.shape[1], graphs.edge_attrs.shape[1]
     return found == (len(encoder.node_channels_), len(encoder.edge_channels_))
 
 
 def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
-    """Return the names that a user knows: those of the attributes, else those of the channels."""
+    """Return the names that the user knows: those of the attributes, else those of the channels."""
     if encoder is None or not _made(encoder, graphs):
         return _codebook_channels(None, graphs)
     fitted = encoder.to_json()["fitted"]

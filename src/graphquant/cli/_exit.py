@@ -1,4 +1,4 @@
-"""From exceptions to exit codes: the one place that decides what a user sees of an error."""
+"""From exceptions to exit codes: the one place that decides how users see an error."""
 
 import logging
 import signal
@@ -23,7 +23,7 @@ ClickError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__
 
 
 class ExitCode(IntEnum):
-    """What the process tells its caller."""
+    """Exit codes of the process."""
 
     OK = 0
     ERROR = 1  # the user can fix it: a file, a parameter, a full disk
@@ -32,7 +32,7 @@ class ExitCode(IntEnum):
 
 
 class InterruptedWorkError(Exception):
-    """Ctrl-C, with what is left of the work and how to go on."""
+    """Ctrl-C, with what remains of the work and how to continue."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class InterruptedWorkError(Exception):
 
 
 def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
-    """Run ``action`` and turn whatever it raises into a message and an exit code.
+    """Run ``action`` and turn any exception into a message and an exit code.
 
     ``action`` returns an exit code, or anything else for success.
     """
@@ -48,7 +48,7 @@ def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
     try:
         with _warnings_as_notes(), _log_as_notes():
             code = action()
-        if code == ExitCode.INTERRUPTED:  # typer makes an exit code of Ctrl-C
+        if code == ExitCode.INTERRUPTED:  # typer turns Ctrl-C into an exit code
             raise KeyboardInterrupt
         return code if isinstance(code, int) else ExitCode.OK
     except InterruptedWorkError as err:
@@ -73,10 +73,10 @@ def run_guarded(action: Callable[[], Any], *, debug: bool) -> ExitCode | int:
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """Raise KeyboardInterrupt in the end if Ctrl-C was pressed and somebody in between caught it.
+    """Raise KeyboardInterrupt at the end if Ctrl-C was pressed and the exception was caught in between.
 
-    The library ends a run early at Ctrl-C and returns what it has: good in a notebook, where one looks at
-    it, but not here, where it would be written to files.
+    The library ends a run early at Ctrl-C and returns what it has: good in a notebook, where the user looks
+    at it, but not here, where it would be written to files.
     """
     pressed: list[int] = []
 
@@ -84,7 +84,7 @@ def interrupts_raised() -> Iterator[None]:
         pressed.append(number)
         raise KeyboardInterrupt
 
-    if threading.current_thread() is not threading.main_thread():  # which alone receives signals
+    if threading.current_thread() is not threading.main_thread():  # the only one that receives signals
         yield
         return
     before = signal.signal(signal.SIGINT, interrupt)
@@ -104,13 +104,13 @@ def _message_and_hint(err: Exception) -> tuple[str, str | None]:
         return f"{where}{err.strerror or err}", "Check the path, the permissions and the free space."
     return (
         f"unexpected {type(err).__name__}: {err}",
-        "This is a fault of graphquant. Run again with --debug and report what it prints.",
+        "This is a bug in graphquant. Run again with --debug and report the output.",
     )
 
 
 @contextmanager
 def _warnings_as_notes() -> Iterator[None]:
-    """Show the library's warnings as one line each, without the place in the source."""
+    """Show the library's warnings as one line each, without the source location."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", GraphQuantWarning)
         show = warnings.showwarning
@@ -126,7 +126,7 @@ def _warnings_as_notes() -> Iterator[None]:
 
 
 class _Notes(logging.Handler):
-    """Prints what the library logs, each message once."""
+    """Prints the library's log messages, each of them once."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -1,4 +1,4 @@
-"""Formats of what commands write, told by the suffix of a file or by an option; checked before the work."""
+"""Output formats of commands, from the suffix of a file or from an option; checked before the work."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -19,7 +19,7 @@ class OutputFormat(StrEnum):
 
 
 class RowFormat(StrEnum):
-    """How rows are written, one for each graph."""
+    """How rows are written, one per graph."""
 
     TABLE = "table"
     CSV = "csv"
@@ -48,21 +48,21 @@ _F = TypeVar("_F", bound=StrEnum)
 
 
 def is_stdout(path: Path | None) -> bool:
-    """Whether an output is stdout: none was named, or ``-``."""
+    """Whether the output is stdout: no file was named, or ``-``."""
     return path is None or str(path) == "-"
 
 
 def record_format(output: Path | None, given: OutputFormat | None) -> OutputFormat:
-    """Return how a result is printed or written, and refuse a file that cannot be written."""
+    """Return how to print or write a result, and refuse a file that cannot be written."""
     chosen = _chosen(output, given, RECORD_SUFFIXES) or OutputFormat.TABLE
     _check_file(output)
     return chosen
 
 
 def row_format(output: Path | None, given: RowFormat | None) -> RowFormat:
-    """Return how rows are printed or written, and refuse a file that cannot be written.
+    """Return how to print or write rows, and refuse a file that cannot be written.
 
-    ``json`` is one array in a file called so, and one object per line where rows are a stream.
+    ``json`` is one array in a .json file, and one object per line where rows are a stream.
     """
     wanted = given
     suffix = "" if output is None else output.suffix.lower()
@@ -76,26 +76,26 @@ def row_format(output: Path | None, given: RowFormat | None) -> RowFormat:
 
 
 def _chosen(output: Path | None, given: _F | None, by_suffix: Mapping[str, _F]) -> _F | None:
-    """Return what the suffix and the option agree on; None if neither says anything."""
+    """Return the format on which suffix and option agree; None if there is neither."""
     suffix = "" if output is None or is_stdout(output) else output.suffix.lower()
     told = by_suffix.get(suffix)
     if told is None and suffix and given is None:
         raise FileFormatError(
-            f"{output}: {output.suffix if output else ''} is not a suffix of a format that is written here.",
+            f"{output}: {output.suffix if output else ''} is not the suffix of an output format.",
             f"Name it {', '.join(by_suffix)}, or add --format.",
         )
     if told is not None and given is not None and told is not given:
         fitting = next(name for name, format in by_suffix.items() if format is given)
         assert output is not None
         raise FileFormatError(
-            f"{output}: is named as {told.value}, but --format says {given.value}.",
-            f"Leave --format out, or name the file {output.with_suffix(fitting)}.",
+            f"{output}: has the suffix of {told.value}, but --format says {given.value}.",
+            f"Omit --format, or name the file {output.with_suffix(fitting)}.",
         )
     return told or given
 
 
 def check_codebook_file(path: Path) -> None:
-    """Refuse a codebook that could not be written, or not be found again by its name."""
+    """Refuse a codebook that could not be written, or not be recognised by its name."""
     if path.suffix.lower() not in CODEBOOK_SUFFIXES:
         raise FileFormatError(
             f"{path}: codebooks are Parquet files.", f"Name it {path.with_suffix('.parquet')}."
@@ -104,7 +104,7 @@ def check_codebook_file(path: Path) -> None:
 
 
 def check_page_file(path: Path) -> None:
-    """Refuse a page that could not be written, or that no browser would take for one."""
+    """Refuse a page that could not be written, or that no browser would recognise."""
     if is_stdout(path):
         return
     if path.suffix.lower() not in (".html", ".htm"):
@@ -118,20 +118,22 @@ def check_page_file(path: Path) -> None:
 def check_graph_file(path: Path, format: str | None = None, *, has_format: bool = False) -> None:
     """Refuse a file, folder or zip of graphs that could not be written, or not in this format.
 
-    ``has_format`` says whether the command has an option for it.
+    ``has_format`` says whether the command has an option for the format.
     """
     from graphquant.io import format_names, get_format
     from graphquant.io.registry import SUFFIXES, suffix_format
 
     told = format or suffix_format(path)
-    # Only the format that is told is looked at: loading the others would take time.
+    # Only the chosen format is checked: loading the others would take time.
     is_writable = told in format_names() and get_format(told).write is not None
     if not is_writable or path.suffix.lower() == ".cxl":
         writable = [name for name in format_names() if get_format(name).write is not None]
         suffixes = [suffix for suffix, name in SUFFIXES.items() if name in writable and suffix != ".cxl"]
-        called = f"the format {told} can be read, not written" if told else "its name tells no format"
+        called = (
+            f"the format {told} can be read, not written" if told else "its name does not say which format"
+        )
         if path.suffix.lower() == ".cxl":
-            called = "a CXL file alone holds no graphs"
+            called = "a CXL file alone contains no graphs"
         if format is not None and format not in format_names():
             called = f"there is no format {format}"
         option = ", or choose for a folder or zip with --output-format gxl or tu" if has_format else ""
@@ -145,10 +147,10 @@ def _check_file(path: Path | None, *, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, *, folder: bool = False) -> None:
-    """Find out before the work whether a file, or a new folder, can be written."""
+    """Check before the work whether a file, or a new folder, can be written."""
     from graphquant.io.base import atomic_path
 
-    # A folder that is there tells of itself what is wrong; else a file beside the wanted one comes and goes.
+    # An existing folder shows what is wrong; otherwise create and remove a file next to the wanted one.
     is_there = path.is_dir()
     if is_there and folder and not any(path.iterdir()):
         return

@@ -1,9 +1,9 @@
-"""From advice for Python to advice for the shell: what messages of the library are called here."""
+"""From advice for Python to advice for the shell: how messages of the library read here."""
 
 import re
 
-# Whole sentences first, then the parameters that stand inside them. Whatever a message of the library
-# names in Python has a place here; a test goes through all messages.
+# Whole sentences first, then the parameters inside them. Everything that messages of the library name
+# in Python has an entry here; a test checks all messages.
 _HERE = {
     # encoders
     r'\bSet AttributeEncoder\(missing="zero"\) or missing="mean"': "Set --missing zero or --missing mean",
@@ -26,13 +26,13 @@ _HERE = {
     ),
     r" \(AttributeEncoder has a missing-value policy\)": " with --missing zero or --missing mean",
     r"\bEncode both with the same encoder: encoder\.transform\(raw\), or gq\.read\(path, encoder=encoder\)": (
-        "Encode both alike: graphquant convert DATA OUT.parquet --encoder FROM"
+        "Encode both the same way: graphquant convert DATA OUT.parquet --encoder FROM"
     ),
     r"\bEncode the raw graphs with the same encoder\. If the vectors really.*": (
-        "Encode raw graphs alike: graphquant convert DATA OUT.parquet --encoder FROM."
+        "Encode raw graphs the same way: graphquant convert DATA OUT.parquet --encoder FROM."
     ),
     r"\bEncode (both|all files) with the same AttributeEncoder\b": (
-        r"Encode \1 alike: graphquant convert DATA OUT.parquet --encoder FROM"
+        r"Encode \1 the same way: graphquant convert DATA OUT.parquet --encoder FROM"
     ),
     r"\bFit an AttributeEncoder to a part of them and pass it: gq\.scan\(path, encoder=encoder\)": (
         "Write vectors first: graphquant convert DATA OUT.parquet --encode"
@@ -40,8 +40,8 @@ _HERE = {
     r"\bencode names with AttributeEncoder\b": "give names as text, which is then encoded",
     r"\bWrite it again with \w+\.to_json\(\)": "Write it again",
     r"\bPass what \w+\.to_json\(\) returned": "Write the file again",
-    r"\bLeave encoder out, or pass the graphs to encoder\.fit_transform yourself": "Leave --encoder out",
-    r"; AttributeEncoder fills missing ones, and a graph with no": "; a graph with no",
+    r"\bOmit encoder, or pass the graphs to encoder\.fit_transform yourself": "Omit --encoder",
+    r"; AttributeEncoder fills missing ones\. A graph with no": ". A graph with no",
     # files
     r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",
@@ -72,7 +72,7 @@ _HERE = {
     r"\bFor more memory: executor=LocalExecutor\(memory=\.\.\.\), or more workers": (
         "For more memory: --scheduler with more workers"
     ),
-    r"\bPass it: gq\.load\(path, matcher=\.\.\.\)": "It can be used in Python only",
+    r"\bPass it: gq\.load\(path, matcher=\.\.\.\)": "It works in Python only",
     r"\brelocate_idle=True": "--relocate-idle",
     r"\bcheckpoint=": "--checkpoint ",
     r"\bn_codes=": "-k ",
@@ -96,7 +96,7 @@ _PATTERNS = [(re.compile(pattern), here) for pattern, here in _HERE.items()]
 
 
 def for_the_shell(text: str) -> str:
-    """Say on the command line what the library says for Python.
+    """Translate a message of the library for the command line.
 
     Examples
     --------

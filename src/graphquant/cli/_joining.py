@@ -43,7 +43,7 @@ def joined(parts: Sequence[LoadedData], name: str | None = None) -> LoadedData:
 
 
 def located(part: LoadedData) -> LoadedData:
-    """Put the name of the file before those of the graphs that were skipped in it."""
+    """Prefix the names of skipped graphs with the name of their file."""
     skipped = (Skipped(f"{part.name}: {item.name}", item.reason) for item in part.skipped)
     return replace(part, skipped=tuple(skipped))
 
@@ -54,7 +54,7 @@ def _name(parts: Sequence[LoadedData]) -> str:
 
 
 def _named(graphs: RawGraphs | GraphCollection, parts: Sequence[LoadedData]) -> RawGraphs | GraphCollection:
-    """Keep the names of those parts that have any; other graphs are called by their number."""
+    """Keep the names of those parts that have any; other graphs are named by their number."""
     if graphs.names is not None or all(part.graphs.names is None for part in parts):
         return graphs
     names: list[str] = []
@@ -83,7 +83,7 @@ def _labels(parts: Sequence[LoadedData]) -> tuple[str, ...] | None:
     labels = [part.labels for part in parts if part.labels is not None]
     if labels and len(labels) != len(parts):
         without = next(part.name for part in parts if part.labels is None)
-        print_note(f"classes are left out: {without} has none", label="note")
+        print_note(f"classes are dropped: {without} has none", label="note")
         return None
     return tuple(chain.from_iterable(labels)) if labels else None
 
@@ -103,19 +103,19 @@ def _check_directions(parts: Sequence[LoadedData]) -> None:
         kinds = [("directed" if part.graphs.directed else "undirected") for part in (first, other)]
         raise InvalidGraphError(
             f"The graphs of {first.name} are {kinds[0]}, those of {other.name} {kinds[1]}.",
-            "Use files of one kind: an undirected edge is two directed ones.",
+            "Use only directed or only undirected graphs: an undirected edge is two directed ones.",
         )
 
 
 def _mixed(parts: Sequence[LoadedData]) -> EncodingError:
     raw = next(part for part in parts if isinstance(part.graphs, RawGraphs))
     vectors = next(part for part in parts if isinstance(part.graphs, GraphCollection))
-    message = f"{raw.name} holds named attributes, {vectors.name} vectors."
+    message = f"{raw.name} contains named attributes, {vectors.name} contains vectors."
     if vectors.encoder is None:
-        return EncodingError(message, "Use files of one kind.")
+        return EncodingError(message, "Use only files with attributes, or only files with vectors.")
     out = Path(raw.name).with_suffix(".parquet").name
     return EncodingError(
-        message, f"Encode it alike first: graphquant convert {raw.name} {out} --encoder {vectors.name}"
+        message, f"Encode it the same way first: graphquant convert {raw.name} {out} --encoder {vectors.name}"
     )
 
 
@@ -127,8 +127,8 @@ def _check_one_encoder(parts: Sequence[LoadedData]) -> None:
         if not same_encoder(first.encoder, part.encoder):
             raise EncodingError(
                 f"The vectors of {part.name} were made by another encoder than those of {first.name}.",
-                "Use the files that they were made of, which are then encoded together; or make vectors of "
-                f"one kind: graphquant convert FILE OUT.parquet --encoder {first.name}",
+                "Use the files that they were made from, which are then encoded together; or make equal "
+                f"vectors: graphquant convert FILE OUT.parquet --encoder {first.name}",
             )
 
 

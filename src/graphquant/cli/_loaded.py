@@ -1,4 +1,4 @@
-"""What a command works on: graphs as they were found, before anything is encoded."""
+"""Input of a command: graphs as they were read, before anything is encoded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LoadedData:
-    """Graphs as they were found: raw attributes if there are any, else vectors.
+    """Graphs as they were read: raw attributes if there are any, else vectors.
 
-    ``skips`` says whether graphs that cannot be used are left out; ``columns`` are those of a table that
-    are no attributes, one value for each graph.
+    ``skips`` says whether graphs that cannot be used are skipped; ``columns`` are the columns of a table
+    that are not attributes, one value for each graph.
     """
 
     name: str
@@ -43,11 +43,11 @@ def print_flaws(loaded: LoadedData) -> None:
     print_skipped(loaded.skipped)
     count = len(loaded.repaired)
     flaws = "1 flaw was" if count == 1 else f"{count} flaws were"
-    _print_listed(f"{loaded.name}: {flaws} repaired; --strict refuses that", list(loaded.repaired))
+    _print_listed(f"{loaded.name}: {flaws} repaired; --strict makes that an error", list(loaded.repaired))
 
 
 def print_skipped(skipped: "tuple[Skipped, ...]") -> None:
-    """Count and list on stderr graphs that were left out."""
+    """Count and list on stderr graphs that were skipped."""
     _print_listed(f"graphs skipped: {len(skipped)}", [f"{item.name}: {item.reason}" for item in skipped])
 
 

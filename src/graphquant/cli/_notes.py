@@ -1,4 +1,4 @@
-"""What a codebook says about data that are unlike those that it was learnt from: once, on stderr."""
+"""Notes about data that differ from the training data of a codebook: once, on stderr."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from graphquant._typing import FloatArray
     from graphquant.learning import GraphQuantizer
 
-# Data whose typical distance is so many times that of training are called unlike.
+# Data whose typical distance is this many times that of training are reported as unlike.
 FAR = 2.0
 
 
@@ -18,28 +18,28 @@ class Notes(Protocol):
     """What an encoder counted: unknown categories, missing values, values outside the fitted range."""
 
     def summary(self) -> list[str]:
-        """Return a line for each thing that happened."""
+        """Return one line for each finding."""
 
 
 def note_notes(notes: Notes) -> None:
-    """Print what an encoder met that it was not fitted to."""
+    """Print what an encoder found that it was not fitted to."""
     for line in notes.summary():
         print_note(line, label="note")
 
 
 class Distances:
-    """The distances of data from their code graphs, compared in the end with those of training."""
+    """The distances of data from their code graphs, finally compared with those of training."""
 
     def __init__(self, quantizer: "GraphQuantizer") -> None:
         self._training = training_distance(quantizer)
         self._found: list[FloatArray] = []
 
     def add(self, distances: "FloatArray") -> None:
-        """Take the distances of some graphs."""
+        """Add the distances of some graphs."""
         self._found.append(distances)
 
     def note(self) -> None:
-        """Say so if these graphs lie much further off than those of training did."""
+        """Say so if these graphs are much further away than those of training."""
         distances = np.concatenate([np.empty(0), *self._found])
         if self._training is None or len(distances) == 0:
             return
@@ -55,8 +55,8 @@ class Distances:
 def training_distance(quantizer: "GraphQuantizer") -> float | None:
     """Return the root mean square distance of the training graphs; None if their number is not known.
 
-    A codebook keeps its distortion, half the sum of squares, and the matchings of each cycle with their
-    share of all pairs, which gives the number of graphs.
+    A codebook stores its distortion, half the sum of squares, and the matchings of each cycle with their
+    share of all pairs, which determine the number of graphs.
     """
     told = next((cycle for cycle in reversed(quantizer.history_) if cycle.share > 0.0), None)
     if told is None:

@@ -29,7 +29,7 @@ class OnError(StrEnum):
 
 
 class Missing(StrEnum):
-    """What a missing value becomes."""
+    """How a missing value is encoded."""
 
     ERROR = "error"
     ZERO = "zero"
@@ -37,7 +37,7 @@ class Missing(StrEnum):
 
 
 class Unknown(StrEnum):
-    """What a category becomes that training did not have."""
+    """How a category that was not in training is encoded."""
 
     OTHER = "other"
     ERROR = "error"
@@ -79,7 +79,7 @@ Data = Annotated[
 Codebook = Annotated[Path, typer.Argument(metavar="CODEBOOK", help="A codebook that 'graphquant fit' wrote.")]
 Format = Annotated[
     OutputFormat | None,
-    typer.Option("--format", help="How to print the result; by default a table, or as FILE is named."),
+    typer.Option("--format", help="How to print the result; by default a table, or by the suffix of FILE."),
 ]
 Shown = Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")]
 Output = Annotated[
@@ -95,7 +95,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Same seed
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", min=1, metavar="N", help="Threads; by default all cores. No result depends on it."
+        "--jobs", "-j", min=1, metavar="N", help="Threads; by default all cores. Results do not depend on it."
     ),
 ]
 Matcher = Annotated[MatcherName, typer.Option("--matcher", help="How graphs are matched.")]
@@ -113,7 +113,7 @@ class Reading:
         Path | None, typer.Option("--data", metavar="DIR", help="Folder of the IAM graph database.")
     ] = None
     input_format: Annotated[
-        str | None, typer.Option(help="Format of the file, if its name does not tell it.")
+        str | None, typer.Option(help="Format of the file, if its name does not show it.")
     ] = None
     split: Annotated[
         str | None,
@@ -139,12 +139,12 @@ class Reading:
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column, or field of an SDF file, that is the class.")
     ] = None
-    hydrogens: Annotated[
-        bool, typer.Option("--hydrogens", help="Make nodes of the hydrogens of molecules.")
-    ] = False
+    hydrogens: Annotated[bool, typer.Option("--hydrogens", help="Make the hydrogens of molecules nodes.")] = (
+        False
+    )
 
     def load(self, data: str | Sequence[str]) -> "LoadedData":
-        """Read and join DATA, and list on stderr what had to be skipped or repaired."""
+        """Read and join DATA, and list on stderr what was skipped or repaired."""
         from graphquant.cli import _data, _joining, _loaded
 
         names = [data] if isinstance(data, str) else data
@@ -155,29 +155,29 @@ class Reading:
 
 @dataclass(frozen=True)
 class Policies:
-    """What an encoder that is fitted makes of values that it does not know."""
+    """What a fitted encoder does with values that it does not know."""
 
     unknown: Annotated[
         Unknown | None,
-        typer.Option(help="What a category becomes that training did not have; by default as in training."),
+        typer.Option(help="How to encode a category that was not in training; by default as in training."),
     ] = None
     missing: Annotated[
-        Missing | None, typer.Option(help="What a missing value becomes; by default as in training.")
+        Missing | None, typer.Option(help="How to encode a missing value; by default as in training.")
     ] = None
 
     def given(self) -> dict[str, str]:
-        """Return those that were chosen, as parameters of an encoder."""
+        """Return the chosen ones, as parameters of an encoder."""
         chosen = {"unknown": self.unknown, "missing": self.missing}
         return {name: policy.value for name, policy in chosen.items() if policy is not None}
 
     def set_on(self, encoder: "AttributeEncoder | None", owner: str) -> None:
-        """Change an encoder that is fitted already."""
+        """Change an encoder that is already fitted."""
         given = self.given()
         if not given:
             return
         if encoder is None:
             raise EncodingError(
-                f"{owner}: has no encoder, so --{next(iter(given))} has no effect.", "Leave it out."
+                f"{owner}: has no encoder, so --{next(iter(given))} has no effect.", "Omit it."
             )
         encoder.set_params(**given)
 
@@ -199,9 +199,9 @@ class Attributes:
         str | None, typer.Option(metavar="NAMES", help="Edge attributes to use as categories.")
     ] = None
     unknown: Annotated[
-        Unknown | None, typer.Option(help="What a category becomes that training did not have.")
+        Unknown | None, typer.Option(help="How to encode a category that was not in training.")
     ] = None
-    missing: Annotated[Missing | None, typer.Option(help="What a missing value becomes.")] = None
+    missing: Annotated[Missing | None, typer.Option(help="How to encode a missing value.")] = None
     unit_norm: Annotated[bool, typer.Option("--unit-norm", help="Scale each graph to norm 1.")] = False
 
     @property
@@ -211,16 +211,16 @@ class Attributes:
 
     @property
     def policies(self) -> Policies:
-        """Return the choices that may be made for an encoder that is fitted already."""
+        """Return the choices that a fitted encoder still allows."""
         return Policies(self.unknown, self.missing)
 
     @property
     def chooses(self) -> bool:
-        """Whether any option but the policies was given."""
+        """Whether any option other than the policies was given."""
         return self != Attributes(unknown=self.unknown, missing=self.missing)
 
     def specs(self, side: str) -> list[Any] | None:
-        """Return what to use of the nodes or the edges, for an AttributeEncoder."""
+        """Return the attributes of nodes or edges to use, for an AttributeEncoder."""
         from graphquant.preprocessing import OneHot
 
         plain, one_hot = getattr(self, side), getattr(self, f"{side}_onehot")
@@ -229,12 +229,12 @@ class Attributes:
         return [*_names(plain), *(OneHot(name) for name in _names(one_hot))]
 
 
-# Defaults of parameters, whose fields then have their own.
+# Defaults of the parameters; their fields have defaults of their own.
 READING, ATTRIBUTES, POLICIES = Reading(), Attributes(), Policies()
 
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
-    """Give each field of a parameter that is a dataclass an option of its own, as typer wants it."""
+    """Turn each field of a dataclass parameter into an option, as typer needs it."""
     hints = get_type_hints(command, include_extras=True)
     bundles: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     parameters: list[inspect.Parameter] = []

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from graphquant._progress import LogLines, counting
 from graphquant.cli._formats import OutputFormat, is_stdout
 
-# rich is imported where something is printed with it: --help, --version and files need none of it.
+# rich is imported where something is printed with it: --help, --version and files do not need it.
 if TYPE_CHECKING:
     from rich.console import Console
 
-# Where no terminal tells a width, tables may be this wide before they wrap.
+# Width of tables where no terminal sets one.
 _PLAIN_WIDTH = 110
 
 
@@ -27,7 +27,7 @@ class _Voice:
 
 
 def set_quiet(quiet: bool) -> None:
-    """Leave out notes and progress bars from now on; warnings and errors stay."""
+    """Suppress notes and progress bars from now on; warnings and errors stay."""
     _Voice.quiet = quiet
 
 
@@ -38,7 +38,7 @@ def wants_progress() -> bool:
 
 @contextmanager
 def counter(label: str, *, visible: bool) -> Iterator[Callable[[int], None]]:
-    """Show how many graphs are done; not where they are ``visible`` on the terminal by themselves."""
+    """Show how many graphs are done, unless the graphs themselves are ``visible`` on the terminal."""
     if not wants_progress() or (visible and sys.stdout.isatty()):
         yield lambda count: None
         return
@@ -54,14 +54,14 @@ def counter(label: str, *, visible: bool) -> Iterator[Callable[[int], None]]:
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """Console of the current stdout or stderr; plain if NO_COLOR is set or nobody watches."""
+    """Console of the current stdout or stderr; plain if NO_COLOR is set or it is not a terminal."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
     return Console(
         file=stream,
         highlight=False,
-        # NO_COLOR counts if it is set to anything but nothing (no-color.org).
+        # NO_COLOR counts if it is not empty (no-color.org).
         color_system=None if os.environ.get("NO_COLOR") else "auto",
         width=None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH,
     )
@@ -76,7 +76,7 @@ def print_error(message: str, hint: str | None = None) -> None:
 
 
 def print_note(message: str, *, label: str = "") -> None:
-    """Print a line that is not data, on stderr; one without a label is left out if quiet is wanted."""
+    """Print a line that is not data, on stderr; a line without a label is suppressed by --quiet."""
     if label:
         _print_labelled(label, "bold yellow", message)
     elif not _Voice.quiet:
@@ -86,7 +86,7 @@ def print_note(message: str, *, label: str = "") -> None:
 def _print_labelled(label: str, style: str, message: str) -> None:
     out = console(stderr=True)
     out.print(f"{label}:", style=style, end=" ")
-    # One line, whatever the message holds and however wide the terminal is.
+    # One line, whatever the message contains and however wide the terminal is.
     out.print(" ".join(message.split()), markup=False, soft_wrap=True)
 
 
@@ -96,7 +96,7 @@ def print_line(text: str = "") -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print JSON on stdout, readable for people too."""
+    """Print indented JSON on stdout."""
     sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
@@ -150,7 +150,7 @@ def _for_people(value: Any) -> str:
 
 @contextmanager
 def stdout_to(path: Path | None) -> Iterator[None]:
-    """Put what is printed on stdout into a file, whole or not at all; None and ``-`` leave it where it is."""
+    """Redirect stdout to a file that is written completely or not at all; None and ``-`` change nothing."""
     if path is None or is_stdout(path):
         yield
         return

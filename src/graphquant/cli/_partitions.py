@@ -1,4 +1,4 @@
-"""DATA that is worked on partition by partition: Parquet files of any size, on this machine or a cluster."""
+"""DATA that is processed partition by partition: Parquet files of any size, locally or on a cluster."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ Scheduler = Annotated[
 def open_source(
     names: Sequence[str], reading: Reading, scheduler: str | None, attributes: Attributes | None = None
 ) -> "GraphSource | None":
-    """Return what DATA names as partitions, if it has several, or a cluster is to work on it."""
+    """Return DATA as partitions, if it has several, or if a cluster is to process it."""
     if len(names) > 1:
         if scheduler is not None:
             raise InvalidParameterError(
@@ -52,11 +52,11 @@ def open_source(
         return None
     if source.is_raw:
         raise EncodingError(
-            f"{name}: holds named attributes; partitions are worked on as vectors.",
+            f"{name}: contains named attributes; partitions must contain vectors.",
             f"Write vectors first: graphquant convert {name} vectors.parquet --encode",
         )
     if attributes is not None and attributes.given:
-        raise EncodingError(f"{name}: holds vectors already.", "Leave the options of attributes out.")
+        raise EncodingError(f"{name}: already contains vectors.", "Omit the attribute options.")
     where = "" if scheduler is None else f", on the cluster {scheduler}"
     print_note(f"{name}: {source.n_rows} graphs in {len(source.partitions)} partitions{where}")
     return source

@@ -1,4 +1,4 @@
-"""Rows as they come, one for each graph: printed, or into a file of one of the formats."""
+"""Rows as they come, one per graph: printed, or written to a file in one of the formats."""
 
 import csv
 import json
@@ -22,13 +22,13 @@ _NUMBERS = ("code", "distance", "lower_bound")
 
 
 class RowWriter(Protocol):
-    """Takes rows; the first ones set the columns."""
+    """Accepts rows; the first ones determine the columns."""
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Write some rows, and see them on their way."""
+        """Write some rows, and flush them."""
 
     def close(self) -> None:
-        """Write what stands behind the last row."""
+        """Write what comes after the last row."""
 
 
 class _Lines:
@@ -128,7 +128,7 @@ class _Parquet:
         items = list(rows)
         if self._writer is None:
             self._begin(items[0] if items else {})
-        # What a later block has beyond the first is left out, what it lacks is null.
+        # Columns that only a later block has are dropped; columns that it lacks are null.
         self._writer.write_table(pa.Table.from_pylist(items, schema=self._schema))
 
     def _begin(self, first: Row) -> None:
@@ -151,7 +151,7 @@ class _Parquet:
 
 
 def text_writer(file: IO[str], format: RowFormat) -> RowWriter:
-    """Return what writes rows as text."""
+    """Return a writer of rows as text."""
     if format is RowFormat.JSONL:
         return _Lines(file)
     if format is RowFormat.JSON:
@@ -163,10 +163,10 @@ def text_writer(file: IO[str], format: RowFormat) -> RowWriter:
 
 @contextmanager
 def rows_to(path: Path | None, format: RowFormat) -> Iterator[RowWriter]:
-    """Yield what writes rows to stdout or a file, which gets its name when all rows are in it.
+    """Yield a writer of rows to stdout or a file, which gets its final name when it is complete.
 
     Until then text is in ``FILE.part``, and stays there if the work fails: finished rows are never lost.
-    Parquet is written whole or not at all.
+    Parquet is written completely or not at all.
     """
     if path is None or is_stdout(path):
         yield text_writer(sys.stdout, format)
@@ -201,7 +201,7 @@ def _part_of(path: Path) -> Iterator[IO[str]]:
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted.", f"The finished rows are in {part}.") from None
     except BaseException:
-        # Nothing is lost but an empty file.
+        # Only an empty file is lost.
         if part.stat().st_size == 0:
             part.unlink()
         else:

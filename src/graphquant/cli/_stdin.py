@@ -1,4 +1,4 @@
-"""DATA as ``-``: what comes on stdin, kept in a temporary file that is named after its format."""
+"""DATA as ``-``: the content of stdin, in a temporary file that has the suffix of its format."""
 
 import re
 import shutil
@@ -20,24 +20,24 @@ _SUFFIX_OF = {
     "graphml": ".graphml",
     "gxl": ".gxl",
 }
-# Letters, bonds, rings, charges, stereo: what a line of a SMILES file begins with.
+# Letters, bonds, rings, charges, stereo: the start of a line of a SMILES file.
 _SMILES = re.compile(r"[A-Za-z\[(][A-Za-z0-9@+\-\[\]()=#$%/\\.:*~]*(\s|$)")
 
 
 class _Kept:
-    """What was read of stdin by the command that runs: it can be read only once."""
+    """What the running command has read from stdin, which can be read only once."""
 
     folder: tempfile.TemporaryDirectory[str] | None = None
     path: Path | None = None
 
 
 def spooled(input_format: str | None, *, has_columns: bool = False) -> Path:
-    """Return the file that holds what came on stdin.
+    """Return the file that holds the content of stdin.
 
     Parameters
     ----------
     input_format : str, optional
-        The format, if the content is not to decide.
+        The format, if the content should not decide.
     has_columns : bool
         Whether columns were named, so that it is a table.
     """
@@ -56,25 +56,25 @@ def spooled(input_format: str | None, *, has_columns: bool = False) -> Path:
 
 
 def forget() -> None:
-    """Remove what was kept."""
+    """Remove the temporary file."""
     if _Kept.folder is not None:
         _Kept.folder.cleanup()
     _Kept.folder = _Kept.path = None
 
 
 def _suffix(content: bytes, input_format: str | None, has_columns: bool) -> str:
-    """Return the suffix that a file has that begins so."""
+    """Return the suffix of a file that begins like this."""
     if content.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(wbits=31).decompress(content, _HEAD)
         except zlib.error as err:
-            raise FileFormatError("stdin: the compressed data are damaged.", "Fetch them again.") from err
+            raise FileFormatError("stdin: the compressed data are damaged.", "Download them again.") from err
         return f"{_suffix(head, input_format, has_columns)}.gz"
     text = content.decode("utf-8-sig", "replace")
     if input_format is not None:
         table = _table_suffix(text, has_columns) or ".smi"
         return table if input_format == "smiles" else _SUFFIX_OF.get(input_format, "")
-    # Tables come late: what is between the marks of other formats may look like a header.
+    # Tables come late: the text of other formats may look like a header.
     found = (
         _binary_suffix(content)
         or _marked_suffix(text)
@@ -83,8 +83,8 @@ def _suffix(content: bytes, input_format: str | None, has_columns: bool) -> str:
     )
     if found is None:
         raise FileFormatError(
-            "stdin: its content does not tell the format.",
-            f"Say --input-format: {', '.join(_SUFFIX_OF)}.",
+            "stdin: the format cannot be recognised.",
+            f"Give --input-format: {', '.join(_SUFFIX_OF)}.",
         )
     return found
 
@@ -96,7 +96,7 @@ def _binary_suffix(content: bytes) -> str | None:
 
 
 def _marked_suffix(text: str) -> str | None:
-    """Return the suffix of a format that shows itself by its marks."""
+    """Return the suffix of a format that is recognised by its markup."""
     start = text.lstrip()
     if start.startswith("{"):
         return ".jsonl"
@@ -108,7 +108,7 @@ def _marked_suffix(text: str) -> str | None:
 
 
 def _table_suffix(text: str, has_columns: bool) -> str | None:
-    """Return the suffix of a table with a column of SMILES, None if it is none."""
+    """Return the suffix of a table with a column of SMILES, None if it is not one."""
     header = (text.splitlines() or [""])[0]
     cells = re.split(r"[,;\t|]", header)
     if not has_columns and (len(cells) == 1 or not any("smiles" in cell.lower() for cell in cells)):

@@ -1,4 +1,4 @@
-"""What there is to say about a data set, as plain values."""
+"""A summary of a data set, as plain values."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from graphquant.exceptions import EncodingError
 from graphquant.graphs import Column, GraphCollection, RawGraphs, describe
 from graphquant.graphs.convert import channel_names
 
-# How many categories are listed; their number is always given.
+# Maximum number of categories listed; their number is always given.
 _SHOWN_CATEGORIES = 12
 
 
@@ -61,7 +61,7 @@ class Summary:
 
 
 def summarise(loaded: LoadedData) -> Summary:
-    """Summarise graphs that were loaded."""
+    """Summarise loaded graphs."""
     stats = describe(loaded.graphs, loaded.labels)
     return Summary(
         data=loaded.name,
@@ -138,7 +138,7 @@ def _encoding(loaded: LoadedData) -> str:
     if loaded.encoder is not None:
         return loaded.encoder.describe()
     if isinstance(loaded.graphs, GraphCollection):
-        return "none: the attributes are vectors already"
+        return "none: the attributes are already vectors"
     columns = [*loaded.graphs.node_columns.values(), *loaded.graphs.edge_columns.values()]
     any_missing = any(column.missing.any() for column in columns)
     try:

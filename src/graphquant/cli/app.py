@@ -1,4 +1,4 @@
-"""The program: its commands, its errors and exit codes; what a command does is imported when it runs."""
+"""The program: its commands, errors and exit codes; the code of a command is imported when it runs."""
 
 import sys
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ class _Commands(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command line and leave with its exit code."""
+        """Run a command line and exit with its code."""
         given = list(sys.argv[1:] if args is None else args)
-        # Accepted anywhere: whoever wants a traceback appends --debug to the line that failed.
+        # Accepted anywhere, so that users can append --debug to the line that failed.
         debug = "--debug" in given
         given = [arg for arg in given if arg != "--debug"]
         run = partial(
@@ -36,7 +36,7 @@ class _Commands(TyperGroup):
             prog_name or "graphquant",
             complete_var,
             standalone_mode=False,
-            obj=tuple(given),  # for commands that say how to go on after Ctrl-C
+            obj=tuple(given),  # for commands that say how to continue after Ctrl-C
             **extra,
         )
         code = run_guarded(run, debug=debug)
@@ -46,7 +46,7 @@ class _Commands(TyperGroup):
 
 
 def _examples(*lines: str) -> str:
-    """Make the end of a help text; the mark keeps the lines as they are."""
+    """Make the end of a help text; the mark prevents rewrapping of the lines."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
@@ -61,7 +61,7 @@ app = typer.Typer(
         "graphquant report codebook.parquet letters -o report.html",
     ),
     context_settings={"help_option_names": ["-h", "--help"]},
-    # Plain help: it reads the same on every terminal, in a pipe, and without colour.
+    # Plain help: the same on every terminal, in a pipe, and without colour.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

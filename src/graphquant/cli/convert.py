@@ -30,7 +30,10 @@ def convert(
     ],
     encode: Annotated[
         bool,
-        typer.Option("--encode", help="Write vectors; so do the options of attributes. Else names are kept."),
+        typer.Option(
+            "--encode",
+            help="Write vectors; so do the attribute options. Otherwise named attributes are kept.",
+        ),
     ] = False,
     encoder: Annotated[
         Path | None,
@@ -65,7 +68,7 @@ def convert(
     if dataset is not None:
         graphs, labels, fitted = dataset.graphs, dataset.labels, dataset.encoder
     else:
-        # An encoder belongs into a file with the vectors that it made.
+        # An encoder is stored only in a file with the vectors that it made.
         graphs, labels = loaded.graphs, loaded.labels
         fitted = None if isinstance(graphs, RawGraphs) else loaded.encoder
     metadata = {} if fitted is None else {"encoder": fitted.to_json()}
@@ -77,24 +80,24 @@ def convert(
 def _check_out(
     out: Path, output_format: str | None, encoder: Path | None, attributes: opt.Attributes
 ) -> None:
-    """Find out before the work whether what is asked for can be written."""
+    """Check before the work whether the request can be written."""
     check_graph_file(out, output_format, has_format=True)
     if encoder is None:
         return
     if out.suffix.lower() not in CODEBOOK_SUFFIXES:
         raise FileFormatError(
             f"{out}: only Parquet keeps vectors with the encoder that made them.",
-            f"Name it {out.with_suffix('.parquet')}, or leave --encoder out.",
+            f"Name it {out.with_suffix('.parquet')}, or omit --encoder.",
         )
     if attributes.chooses:
         raise EncodingError(
-            f"{encoder}: its encoder has chosen its attributes already.",
-            "Leave the options of attributes out, or --encoder.",
+            f"{encoder}: its encoder already determines the attributes.",
+            "Omit the attribute options, or --encoder.",
         )
 
 
 def _encoded_like(loaded: "LoadedData", source: Path, policies: opt.Policies) -> "Dataset":
-    """Encode as the vectors of another file were."""
+    """Encode like the vectors of another file."""
     from graphquant import io
     from graphquant.cli._encoding import encode_like
     from graphquant.graphs import GraphCollection
@@ -104,13 +107,13 @@ def _encoded_like(loaded: "LoadedData", source: Path, policies: opt.Policies) ->
     encoder = restore_encoder(model.metadata.get("encoder"))
     if encoder is None or not isinstance(model.graphs, GraphCollection):
         raise EncodingError(
-            f"{source}: holds no encoder.",
+            f"{source}: contains no encoder.",
             "Name a codebook of graphquant fit, or a Parquet file that graphquant convert --encode wrote.",
         )
     policies.set_on(encoder, str(source))
     dataset = encode_like(loaded, encoder, model.graphs, owner=str(source))
     if isinstance(loaded.graphs, GraphCollection):
-        print_note(f"{loaded.name}: holds vectors of this encoder already", label="note")
+        print_note(f"{loaded.name}: already contains vectors of this encoder", label="note")
     return dataset
 
 

@@ -29,13 +29,13 @@ EXAMPLES = ("graphquant demo", "graphquant demo --output my-demo")
 _CODES = 30
 # The letters that the demo draws.
 _SHOWN = "AHKTVXZ"
-# Graphs of the silhouette: all of them would take as long as the rest of the demo.
+# Number of graphs for the silhouette: all of them would take as long as the rest of the demo.
 _SILHOUETTE_GRAPHS = 300
-# What the demo writes, and all that a folder may hold that it writes into again.
+# The files of the demo; a folder that contains only these is overwritten.
 _FILES = {
     "codebook.parquet": "the 30 code graphs, ready to encode other letters",
     "encodings.csv": "the nearest code graph of each letter, and how near",
-    "report.html": "all of this to look at: open it in a browser",
+    "report.html": "all of this in pictures: open it in a browser",
 }
 
 
@@ -49,7 +49,7 @@ def demo(
 ) -> None:
     """Learn 30 code graphs of built-in letters and show the result.
 
-    No file and no network are needed. It ends with a page to open in a browser.
+    Needs no files and no network. It ends with a page to open in a browser.
     """
     _make_folder(output)
     print_note("Loading ...")
@@ -72,18 +72,19 @@ def demo(
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder, or take it again if nothing is in it but what an earlier demo wrote."""
+    """Make the folder, or reuse it if it contains only what an earlier demo wrote."""
     foreign = sorted({path.name for path in folder.iterdir()} - _FILES.keys()) if folder.is_dir() else []
     if foreign:
         raise FileFormatError(
-            f"{folder}: holds files that are not of this demo, such as {foreign[0]}.",
+            f"{folder}: contains files that are not from this demo, such as {foreign[0]}.",
             "Name another folder: graphquant demo --output DIR",
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as err:
         raise FileFormatError(
-            f"{folder}: cannot be made ({err.strerror}).", "Name another folder: graphquant demo --output DIR"
+            f"{folder}: cannot be created ({err.strerror}).",
+            "Name another folder: graphquant demo --output DIR",
         ) from err
     for name in _FILES:
         check_writable(folder / name)
@@ -104,12 +105,12 @@ def _introduce(letters: "Dataset") -> None:
 
 
 def _compare(quantizer: "GraphQuantizer", letters: "Dataset", seconds: float) -> None:
-    """Say what the learning took, beside what the standard algorithm would have taken."""
+    """Compare the cost of learning with that of the standard algorithm."""
     from graphquant.matching import pairwise_distances
 
     n_cycles, start = quantizer.n_cycles_, quantizer.n_init_matchings_
     used, all_pairs = quantizer.n_matchings_, _CODES * len(letters) * n_cycles
-    # A cycle of the standard algorithm is all letters with all code graphs, one after the other.
+    # A cycle of the standard algorithm matches all letters with all code graphs, one after another.
     began = time.perf_counter()
     pairwise_distances(letters.graphs, quantizer.codebook_, n_jobs=1)
     one_cycle = time.perf_counter() - began
@@ -175,7 +176,7 @@ def _close(folder: Path) -> None:
 
 
 def _program() -> str:
-    """How to call this program: by its name if the shell finds it, else the way it was called now."""
+    """How to call this program: by its name if the shell finds it, else the way it was started."""
     called = Path(sys.argv[0])
     if shutil.which("graphquant") is None and called.name == "graphquant":
         return str(called)

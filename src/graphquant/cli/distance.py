@@ -60,7 +60,7 @@ def distance(
 
 
 class _Picked(NamedTuple):
-    """One graph of those that were loaded."""
+    """One of the loaded graphs."""
 
     loaded: "LoadedData"
     number: int
@@ -71,7 +71,7 @@ class _Picked(NamedTuple):
 
 
 def _graph_named(text: str, reading: opt.Reading) -> _Picked:
-    """Load one graph: the only one of a file, or the one that stands behind the last colon."""
+    """Load one graph: the only one of a file, or the one named after the last colon."""
     data, colon, which = text.rpartition(":")
     whole = text in opt.BUILT_IN + opt.IAM_NAMES or Path(text).exists() or not colon
     loaded = reading.load(text if whole else data)
@@ -81,7 +81,9 @@ def _graph_named(text: str, reading: opt.Reading) -> _Picked:
     if count == 1:
         return _Picked(loaded, 0)
     choices = f"Say which one: {text}:0 to {text}:{count - 1}." if count else "Give a file with a graph."
-    raise InvalidParameterError(f"{text}: holds {count} graphs, and a distance is that of two.", choices)
+    raise InvalidParameterError(
+        f"{text}: contains {count} graphs, but a distance needs one on each side.", choices
+    )
 
 
 def _number(which: str, loaded: "LoadedData") -> int:
@@ -97,7 +99,7 @@ def _number(which: str, loaded: "LoadedData") -> int:
 
 
 def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph", "Graph"]:
-    """Make vectors of both graphs with one encoder: one that comes with them, else a new one."""
+    """Encode both graphs with one encoder: one that comes with them, else a new one."""
     from graphquant.cli._encoding import encode_like
     from graphquant.graphs import GraphCollection
 
@@ -106,7 +108,7 @@ def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph
         for line in encoder.describe().splitlines():
             print_note(f"  {line}")
     sides = a.alone(), b.alone()
-    # Vectors, if there are any, set what the other side is made like.
+    # Vectors, if there are any, determine how the other side is encoded.
     model = next((side.graphs for side in sides if isinstance(side.graphs, GraphCollection)), None)
     if model is None:
         assert encoder is not None
@@ -117,13 +119,13 @@ def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph
 
 
 def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "AttributeEncoder | None":
-    """Find the encoder of a pair; a new one is fitted on all graphs that the two were picked from."""
+    """Find the encoder of a pair; a new one is fitted on all graphs that the two come from."""
     from graphquant.cli._encoding import new_encoder
     from graphquant.graphs import RawGraphs
 
     raw = [side.graphs for side in (a, b) if isinstance(side.graphs, RawGraphs)]
     if attributes.given and len(raw) < 2:
-        raise EncodingError("One of the graphs is a vector already.", "Leave the options of attributes out.")
+        raise EncodingError("One of the graphs is already encoded.", "Omit the attribute options.")
     known = a.encoder or b.encoder
     if len(raw) < 2 or (known is not None and not attributes.given):
         return known

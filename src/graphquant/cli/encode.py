@@ -24,7 +24,7 @@ EXAMPLES = (
     "graphquant encode codebook.parquet blobs --format jsonl",
 )
 
-# Graphs that are encoded together; their rows are then printed, whatever happens to the rest.
+# Number of graphs encoded together; their rows are then printed, whatever happens to the rest.
 BLOCK = 1024
 
 
@@ -44,8 +44,8 @@ def encode(
     format: Annotated[
         RowFormat | None,
         typer.Option(
-            help="How to print; by default csv, or as FILE is named. json: an object per line, but one array "
-            "in a file named .json."
+            help="How to print; by default csv, or by the suffix of FILE. json: one object per line, or "
+            "one array in a file named .json."
         ),
     ] = None,
     policies: opt.Policies = opt.POLICIES,
@@ -55,8 +55,8 @@ def encode(
 ) -> None:
     """Find the nearest code graph of each graph.
 
-    With it come the distance, a lower bound of it, and whether it is proven to be the least. Graphs are
-    read, encoded and printed block by block: finished rows are never lost.
+    Prints it with the distance, a lower bound, and whether the distance is proven to be the smallest. Graphs
+    are read, encoded and printed block by block: finished rows are never lost.
     """
     chosen = row_format(output, format)
 
@@ -90,7 +90,7 @@ def encode(
 
 
 def _numbered(block: "LoadedData", first: int) -> "LoadedData":
-    """Call graphs without names by their number before some of them are skipped."""
+    """Name graphs without names by their number before some of them are skipped."""
     if not block.skips or block.graphs.names is not None:
         return block
     from graphquant.cli._joining import renamed
@@ -102,7 +102,7 @@ def _numbered(block: "LoadedData", first: int) -> "LoadedData":
 def encoding_rows(
     loaded: "LoadedData", dataset: "Dataset", encoding: "Encoding", first: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row per graph, plain values; graphs without names are called by their number."""
+    """Yield one row of plain values per graph; graphs without names are named by their number."""
     names = dataset.names or tuple(str(first + i) for i in range(len(dataset)))
     for i, name in enumerate(names):
         row: dict[str, Any] = {"graph": name}
@@ -115,7 +115,7 @@ def encoding_rows(
             "proven": bool(encoding.proven[i]),
         }
         row |= found
-        # Columns of the file that are called like ours stay out.
+        # Columns of the file that have the name of one of ours are dropped.
         others = {column: values[i] for column, values in loaded.columns.items()}
         yield row | {column: value for column, value in others.items() if column not in row}
 

@@ -27,11 +27,13 @@ def evaluate(
     data: opt.Data,
     silhouette: Annotated[
         bool,
-        typer.Option("--silhouette", help="Also match the graphs with each other, which takes long."),
+        typer.Option("--silhouette", help="Also match the graphs with each other, which is slow."),
     ] = False,
     max_graphs: Annotated[
         int,
-        typer.Option(min=2, metavar="N", help="Of more graphs, the silhouette is that of a random sample."),
+        typer.Option(
+            min=2, metavar="N", help="If there are more graphs, the silhouette uses a random sample."
+        ),
     ] = 1000,
     scheduler: Scheduler = None,
     policies: opt.Policies = opt.POLICIES,
@@ -45,7 +47,7 @@ def evaluate(
     """Measure how well a codebook represents graphs.
 
     The measures are distortion (half the sum of squared distances), mean distance, the share of proven
-    matches, accuracy if there are classes (of the class that leads each cluster), and the silhouette on
+    matches, accuracy if there are classes (of the majority class of each cluster), and the silhouette on
     request.
     """
     chosen = record_format(output, format)
@@ -87,7 +89,7 @@ def targets_of(source: "GraphSource") -> "IntArray | None":
 
 
 def measures(quantizer: "GraphQuantizer", targets: "IntArray | None", found: "Encoding") -> dict[str, Any]:
-    """Return the measures that take no more matchings."""
+    """Return the measures that need no further matchings."""
     from graphquant import metrics
 
     record: dict[str, Any] = {

@@ -77,8 +77,7 @@ def fit(
         typer.Option(
             min=0,
             metavar="N",
-            help="Passes through the graphs; by default 5, up to 20 where graphs are few, down to 3 where "
-            "they are many.",
+            help="Passes through the graphs; by default 5, up to 20 for few graphs, down to 3 for many.",
         ),
     ] = None,
     rate: Annotated[
@@ -92,7 +91,7 @@ def fit(
     init: Annotated[InitName, typer.Option(help="How the first code graphs are chosen.")] = InitName.AUTO,
     n_init: Annotated[int, typer.Option(min=1, metavar="N", help="Runs; the best one is kept.")] = 1,
     tol: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Stop when no code graph moves by more.")
+        float, typer.Option(min=0.0, metavar="X", help="Stop when no code graph moves more than this.")
     ] = 0.0,
     theta: Annotated[
         float,
@@ -103,13 +102,13 @@ def fit(
         typer.Option(min=1, metavar="N", help="Graphs whose winners are found before the code graphs move."),
     ] = 1,
     relocate_idle: Annotated[
-        bool, typer.Option("--relocate-idle", hidden=True, help="Deprecated: without effect.")
+        bool, typer.Option("--relocate-idle", hidden=True, help="Deprecated: has no effect.")
     ] = False,
     checkpoint: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep a snapshot after each cycle in this folder.")
+        Path | None, typer.Option(metavar="DIR", help="Save a snapshot after each cycle in this folder.")
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the snapshot in --checkpoint DIR.")
+        bool, typer.Option("--resume", help="Continue from the snapshot in --checkpoint DIR.")
     ] = False,
     scheduler: Scheduler = None,
     attributes: opt.Attributes = opt.ATTRIBUTES,
@@ -121,8 +120,8 @@ def fit(
 ) -> None:
     """Learn a codebook of K code graphs.
 
-    Parquet files of several row groups, folders and patterns of such files, and URLs are learnt partition by
-    partition, never in memory together.
+    Parquet files with several row groups, folders and patterns of such files, and URLs are learnt partition
+    by partition, never in memory together.
     """
     check_codebook_file(output)
     _check_checkpoint(checkpoint, resume)
@@ -169,8 +168,8 @@ def _learn(
     checkpoint: Path | None,
     arguments: tuple[str, ...],
 ) -> float:
-    """Fit, and return the seconds it took; Ctrl-C says how to go on, ``arguments`` being those of now."""
-    # What Ctrl-C means is said below, with the options of this program.
+    """Fit, and return the seconds it took; on Ctrl-C say how to continue from these ``arguments``."""
+    # The message for Ctrl-C is below, with the options of this program.
     warnings.filterwarnings("ignore", "Interrupted after")
     began = time.perf_counter()
     try:
@@ -182,7 +181,7 @@ def _learn(
 
 
 def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str, Any]:
-    """Return what a fit found and took, as plain values."""
+    """Return the results and the cost of a fit, as plain values."""
     from graphquant.metrics import mean_distance
 
     n_graphs = len(quantizer.labels_)
@@ -201,14 +200,14 @@ def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str
 
 
 def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -> int:
-    """Return how many cycles the library will go through, unless the codebook rests before."""
+    """Return how many cycles the library will run, unless the codebook converges first."""
     from graphquant.datasets import Dataset
     from graphquant.learning.rates import cycles_for
 
     if isinstance(graphs, Dataset):
         count, mean_order = len(graphs), float(graphs.graphs.orders.mean()) if len(graphs) else 0.0
     else:
-        # How large the graphs of partitions are is not known yet: larger ones only take cycles away.
+        # The sizes of the graphs in partitions are not known yet: larger graphs only reduce the cycles.
         count, mean_order = graphs.n_rows, 0.0
     return cycles_for(quantizer.max_cycles, quantizer.n_codes, count, mean_order)
 
@@ -219,7 +218,7 @@ def _say_where_to_go_on(folder: Path, most: int) -> None:
     found = finished_cycles(folder)
     for number, done in found.items():
         run = f"run {number + 1}: " if len(found) > 1 else ""
-        print_note(f"{run}going on after cycle {done} of {most}")
+        print_note(f"{run}continuing after cycle {done} of {most}")
 
 
 def _check_checkpoint(folder: Path | None, resume: bool) -> None:
@@ -230,11 +229,11 @@ def _check_checkpoint(folder: Path | None, resume: bool) -> None:
     found = sorted(folder.glob("run-*.npz")) if folder.is_dir() else []
     if found and not resume:
         raise FileFormatError(
-            f"{folder}: holds the checkpoint of a run already.",
-            "Add --resume to go on with that run, or name another folder to start from the beginning.",
+            f"{folder}: already contains the checkpoint of a run.",
+            "Add --resume to continue that run, or name another folder to start from scratch.",
         )
     if resume and not found:
-        print_note(f"no checkpoint in {folder} yet: starting from the beginning")
+        print_note(f"no checkpoint in {folder} yet: starting from scratch")
 
 
 def _interrupted(checkpoint: Path | None, arguments: tuple[str, ...]) -> InterruptedWorkError:
@@ -250,7 +249,7 @@ def _interrupted(checkpoint: Path | None, arguments: tuple[str, ...]) -> Interru
     again = [argument for argument in arguments if argument != "--resume"]
     return InterruptedWorkError(
         f"interrupted; the last finished cycle is in {checkpoint}.",
-        f"Go on with: graphquant {shlex.join([*again, '--resume'])}",
+        f"Continue with: graphquant {shlex.join([*again, '--resume'])}",
     )
 
 

@@ -1,4 +1,4 @@
-"""``graphquant info DATA``: how many graphs there are, how large, with which attributes and classes."""
+"""``graphquant info DATA``: number and size of graphs, their attributes and classes."""
 
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ def info(
 
 
 def print_summary(summary: "Summary", output: OutputFormat) -> None:
-    """Print what is known about a data set."""
+    """Print the summary of a data set."""
     if output is OutputFormat.JSON:
         print_json(summary.to_json())
     elif output is OutputFormat.CSV:
@@ -53,7 +53,7 @@ def print_summary(summary: "Summary", output: OutputFormat) -> None:
 
 
 def _print_tables(summary: "Summary") -> None:
-    # Readers begin their description with the path, which need not be said twice.
+    # Readers begin their description with the path, which need not be repeated.
     description = summary.description.removeprefix(summary.data).strip()
     print_line(f"{summary.data}: {description}" if description else summary.data)
     print_heading("Size")

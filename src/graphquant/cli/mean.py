@@ -43,7 +43,7 @@ def mean(
 ) -> None:
     """Compute the sample mean of graphs.
 
-    It is the graph of least mean squared distance to all.
+    It is the graph with the smallest mean squared distance to all of them.
     """
     check_graph_file(output)
 

@@ -16,7 +16,7 @@ EXAMPLES = (
     "graphquant report codebook.parquet blobs -o report.html",
 )
 
-# Graphs that tell whether these are like those of training.
+# Number of graphs that are compared with those of training.
 _TYPICAL_GRAPHS = 100
 
 
@@ -28,7 +28,8 @@ def report(
     ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
     max_graphs: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Of more graphs, the page shows a random sample.")
+        int,
+        typer.Option(min=1, metavar="N", help="If there are more graphs, the page shows a random sample."),
     ] = 1000,
     policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
@@ -50,7 +51,7 @@ def report(
     policies.set_on(quantizer.encoder_, str(codebook))
     dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
     distances = Distances(quantizer)
-    # A sample tells, and the page is not to take twice the time.
+    # A sample is enough, and the page should not take twice the time.
     distances.add(quantizer.match(dataset.graphs[:: 1 + len(dataset) // _TYPICAL_GRAPHS]).distance)
     distances.note()
     with tempfile.TemporaryDirectory(prefix="graphquant-") as folder:

@@ -51,21 +51,21 @@ def reproduce(
         int | None,
         typer.Option(
             min=0,
-            help="Runs of each cell: 10, or 1 if quick. 0: tables of the runs that are there.",
+            help="Runs of each cell: 10, or 1 if quick. 0: tables of the runs that exist.",
             show_default=False,
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random state of the first run.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Runs at a time.")] = 1,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Take up the runs that are in the output folder.")
+        bool, typer.Option("--resume", help="Continue from the runs in the output folder.")
     ] = False,
     sets: Annotated[
         list[DataSet] | None,
-        typer.Option("--set", help="Only this data set; may be given again.", show_default=False),
+        typer.Option("--set", help="Only this data set; may be repeated.", show_default=False),
     ] = None,
 ) -> None:
-    """Run the paper's experiments beside its own numbers."""
+    """Run the paper's experiments and compare with its numbers."""
     from graphquant.experiments import CODES, Options
 
     chosen = tuple(name for name in CODES if not sets or name in sets)
@@ -76,7 +76,7 @@ def reproduce(
 
 
 def run_experiments(name: str, options: "Options") -> None:
-    """Run experiments, print what they show, and write their files."""
+    """Run experiments, print the results, and write their files."""
     from graphquant.experiments import reproduce as run
 
     try:
@@ -86,7 +86,7 @@ def run_experiments(name: str, options: "Options") -> None:
             print_line(f"# {result.title}\n\n{result.markdown}\n")
             _print_claims(result.claims)
     except KeyboardInterrupt:
-        print_note(f"finished runs are kept in {options.output}; go on with --resume")
+        print_note(f"finished runs are kept in {options.output}; continue with --resume")
         raise
 
 

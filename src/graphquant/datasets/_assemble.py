@@ -1,4 +1,4 @@
-"""Data sets of what files hold, and of graphs in any form."""
+"""Data sets from files, and from graphs in any form."""
 
 import warnings
 from collections.abc import Sequence
@@ -15,22 +15,22 @@ from graphquant.io.base import FileContent, Skipped
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
 
-# How many skipped graphs the warning names; Dataset.skipped lists them all.
+# Maximum number of skipped graphs in the warning; Dataset.skipped lists all.
 _SHOWN_SKIPPED = 3
 
 
 def dataset_from_content(
     content: FileContent, encoder: "AttributeEncoder | Literal['auto']" = "auto"
 ) -> Dataset:
-    """Make a data set of what a file holds: vectors as they are, raw attributes encoded.
+    """Make a data set from the content of a file: vectors unchanged, raw attributes encoded.
 
     Parameters
     ----------
     content : FileContent
     encoder : AttributeEncoder or "auto", default="auto"
-        For raw attributes: ``"auto"`` fits a fresh ``AttributeEncoder()``, an unfitted encoder is
+        For raw attributes: ``"auto"`` fits a new ``AttributeEncoder()``, an unfitted encoder is
         cloned and fitted, a fitted one only transforms. Vectors need none; an encoder is accepted
-        for them only if it is the very one that made them.
+        for them only if it is the one that made them.
     """
     if content.skipped:
         _warn_skipped(content.skipped)
@@ -60,7 +60,7 @@ def dataset_from_content(
 
 
 def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple[str, ...]]:
-    """Give numbers to class names, in sorted order; whole numbers are sorted as numbers.
+    """Assign numbers to class names, in sorted order; whole numbers are sorted as numbers.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "Attri
         return encoder.unfitted().fit(raw)
     if encoder != "auto":
         raise InvalidParameterError(
-            f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a fresh one.'
+            f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a new one.'
         )
     return AttributeEncoder().fit(raw)
 
@@ -109,8 +109,8 @@ def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> 
     )
     if not same:
         raise EncodingError(
-            "The file holds vectors, which are taken as they are; encoder= is for raw attributes.",
-            "Leave encoder out, or pass the graphs to encoder.fit_transform yourself.",
+            "The file contains vectors, which are used unchanged; encoder= is for raw attributes.",
+            "Omit encoder, or pass the graphs to encoder.fit_transform yourself.",
         )
     return restored
 

@@ -1,4 +1,4 @@
-"""Graphs as vectors with what belongs to them: classes, names, the encoder, the raw attributes."""
+"""Graphs as vectors with everything that belongs to them: classes, names, the encoder, the raw attributes."""
 
 import html
 import importlib
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from graphquant.preprocessing import AttributeEncoder
 
-# How many graphs a notebook shows.
+# Maximum number of graphs that a notebook shows.
 _DRAWN = 12
 
 
@@ -46,14 +46,14 @@ class Dataset:
     skipped : tuple of Skipped
         Graphs that were left out by ``on_error="skip"``, each with ``name`` and ``reason``.
     repaired : tuple of str
-        What the reader repaired, a line for each repair.
+        What the reader repaired, one line per repair.
     columns : mapping of str to sequence, optional
-        What else is known of each graph, such as its SMILES or an identifier; travels with the graphs.
+        What else is known about each graph, such as its SMILES or an identifier; stays with the graphs.
 
     Notes
     -----
-    ``dataset[3]`` is a graph; a slice, a mask or a list of numbers gives a data set, which is how
-    ``train_test_split`` and cross-validation take it apart. Parts keep the encoder of the whole.
+    ``dataset[3]`` is a graph; a slice, a mask or a list of numbers returns a data set, so that
+    ``train_test_split`` and cross-validation can split it. Parts keep the encoder of the whole.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Dataset:
             raise InvalidGraphError(
                 f"targets holds numbers from {targets.min()} to {targets.max()}, "
                 f"but there are {len(self.target_names)} target_names.",
-                "Number the classes from 0, and name each of them.",
+                "Use class numbers that start at 0, and name each class.",
             )
         targets.setflags(write=False)
         object.__setattr__(self, "targets", targets)
@@ -114,7 +114,7 @@ class Dataset:
 
     @property
     def shape(self) -> tuple[int]:
-        """Number of graphs, for libraries that split data sets as they split arrays."""
+        """Number of graphs, for libraries that split data sets like arrays."""
         return (len(self),)
 
     def __len__(self) -> int:
@@ -129,7 +129,7 @@ class Dataset:
     def __getitem__(self, index: slice | Sequence[int] | AnyArray | tuple[Any, Any]) -> "Dataset": ...
     def __getitem__(self, index: Any) -> "Graph | Dataset":
         if isinstance(index, tuple) and len(index) == 2 and index[1] is Ellipsis:
-            index = index[0]  # how scikit-learn takes rows
+            index = index[0]  # how scikit-learn selects rows
         if isinstance(index, int | np.integer):
             return self.graphs[int(index)]
         if isinstance(index, slice):
@@ -148,7 +148,7 @@ class Dataset:
 
     @classmethod
     def concatenate(cls, parts: "Sequence[Dataset]") -> "Dataset":
-        """Join data sets; where their encoders differ, raw graphs are encoded like those of the first.
+        """Join data sets; if their encoders differ, raw graphs are encoded like those of the first.
 
         Classes are joined by name. Columns that a part lacks are None there.
 
@@ -210,7 +210,7 @@ class Dataset:
         return f"<p>{html.escape(repr(self))}</p>{shown}{more}"
 
     def _captions(self) -> list[str]:
-        """Return what stands below the first graphs: names, else classes, else numbers."""
+        """Return the captions of the first graphs: names, else classes, else numbers."""
         known = self.names or self.labels or tuple(str(i) for i in range(min(len(self), _DRAWN)))
         return list(known[:_DRAWN])
 
@@ -256,7 +256,7 @@ def _joined_targets(parts: Sequence[Dataset]) -> tuple[IntArray | None, tuple[st
     if without is not None:
         raise InvalidGraphError(
             f"Data set {without} has no classes, unlike others.",
-            "Join data sets that all have classes, or none.",
+            "Join data sets that all have classes, or that all have none.",
         )
     names = tuple(dict.fromkeys(name for part in parts for name in part.target_names))
     number = {name: i for i, name in enumerate(names)}

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EncodedPartition:
-    """A partition together with what makes vectors of it; small, and the same on every machine."""
+    """A partition together with its encoder; small, and the same on every machine."""
 
     partition: Partition
     encoder: "AttributeEncoder | None" = None
 
     def read(self) -> tuple[GraphCollection, FileContent]:
-        """Return the graphs as vectors, and what else the partition holds."""
+        """Return the graphs as vectors, and the other content of the partition."""
         content = self.partition.read()
         if not isinstance(content.graphs, RawGraphs):
             from graphquant.preprocessing.restore import made_by
@@ -43,11 +43,11 @@ class GraphSource:
     Attributes
     ----------
     address : str
-        What was scanned.
+        The scanned address.
     partitions : tuple of EncodedPartition
         The row groups, in the order of the files.
     encoder : AttributeEncoder or None
-        What made, or makes, vectors of the attributes.
+        The encoder that turned, or turns, attributes into vectors.
     is_raw : bool
         Whether the files hold named attributes, which need an encoder.
 
@@ -70,15 +70,15 @@ class GraphSource:
 
     @property
     def n_rows(self) -> int:
-        """Graphs of all partitions, including those that would be skipped."""
+        """Number of graphs in all partitions, including those that would be skipped."""
         return sum(part.partition.n_rows for part in self.partitions)
 
     def collections(self) -> Iterator[GraphCollection]:
-        """Read one partition after the other."""
+        """Read one partition after another."""
         return (part.read()[0] for part in self.partitions)
 
     def encoded_by(self, encoder: "AttributeEncoder | None") -> "GraphSource":
-        """Return the same graphs; raw attributes are encoded by another encoder, vectors stay as they are."""
+        """Return the same graphs; raw attributes are encoded by another encoder, vectors stay unchanged."""
         if not self.is_raw or encoder is None:
             return self
         parts = tuple(replace(part, encoder=encoder) for part in self.partitions)
@@ -96,12 +96,12 @@ def scan(
     Parameters
     ----------
     address : str or Path
-        A Parquet file, a folder or a pattern (``data/*.parquet``) of such files, on this machine or
-        wherever fsspec reaches (``s3://bucket/letters``).
+        A Parquet file, a folder or a pattern (``data/*.parquet``) of such files, local or
+        anywhere that fsspec can read (``s3://bucket/letters``).
     on_error : {"raise", "skip"}, default="raise"
         What to do about a graph that cannot be read: raise with file and row, or leave it out.
     encoder : AttributeEncoder, optional
-        A fitted one, for files of named attributes.
+        A fitted encoder, for files of named attributes.
 
     Returns
     -------
@@ -130,9 +130,9 @@ def scan(
 
 
 def raw_without_encoder(address: str) -> EncodingError:
-    """Build the error for named attributes that nothing makes vectors of."""
+    """Build the error for named attributes without an encoder."""
     return EncodingError(
-        f"{address}: holds named attributes, which have to become vectors before they are streamed.",
+        f"{address}: contains named attributes, which must be encoded as vectors before they are streamed.",
         "Fit an AttributeEncoder to a part of them and pass it: gq.scan(path, encoder=encoder).",
     )
 

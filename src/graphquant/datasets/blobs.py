@@ -14,7 +14,7 @@ from graphquant.graphs import GraphCollection
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Blobs(Dataset):
-    """A data set with the truth that made it.
+    """A data set with its ground truth.
 
     Attributes
     ----------
@@ -51,14 +51,14 @@ def make_graph_blobs(
     """Make clusters of graphs around random code graphs.
 
     A code graph has standard normal node attributes, an edge between any two nodes with
-    ``edge_probability``, and edge attributes uniform in 0.5 to 1.5. A graph of its cluster is a
+    ``edge_probability``, and edge attributes uniform between 0.5 and 1.5. A graph of its cluster is a
     copy with noise on all attributes, some node pairs flipped (edge to no edge and back), and its
     nodes numbered at random.
 
     Parameters
     ----------
     n_graphs, n_codes : int, default=200, 4
-        Graphs in total, as evenly over the code graphs as possible, in random order.
+        Graphs in total, distributed over the code graphs as evenly as possible, in random order.
     order : int, default=6
         Number of nodes of each graph.
     n_node_attrs, n_edge_attrs : int, default=2, 1
@@ -71,7 +71,7 @@ def make_graph_blobs(
     Returns
     -------
     Blobs
-        A :class:`graphquant.Dataset` with ``codes`` and ``mappings``, the truth.
+        A :class:`graphquant.Dataset` with the ground truth in ``codes`` and ``mappings``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""``gq.read`` and ``gq.write``: files and encoders joined."""
+"""``gq.read`` and ``gq.write``: files and encoders combined."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,9 +34,9 @@ def read(
     ----------
     path : str or path
     encoder : AttributeEncoder or "auto", default="auto"
-        How raw attributes become vectors. ``"auto"``: a fresh ``AttributeEncoder()``, fitted on
-        this file. An unfitted encoder: a copy of it, fitted on this file. A fitted encoder: as it
-        is, so that new graphs have the channels of those it was fitted on. A file that holds
+        How raw attributes become vectors. ``"auto"``: a new ``AttributeEncoder()``, fitted on
+        this file. An unfitted encoder: a copy of it, fitted on this file. A fitted encoder is used
+        unchanged, so that new graphs have the channels of those it was fitted on. A file that holds
         vectors keeps them, and the encoder that made them is restored.
     format : str, optional
         One of :func:`graphquant.io.format_names`; by default found from the name and the content.
@@ -44,7 +44,7 @@ def read(
         What to do about a graph that cannot be read: raise, or leave it out, warn once, and list
         it in ``Dataset.skipped``.
     **options
-        For the reader of the format, for example ``split="test"``.
+        Passed to the reader of the format, for example ``split="test"``.
 
     Returns
     -------
@@ -75,16 +75,16 @@ def write(
     targets: Sequence[Any] | AnyArray | None = None,
     format: str | None = None,
 ) -> None:
-    """Write graphs to a file, whole or not at all.
+    """Write graphs to a file: all of them or nothing.
 
     Parameters
     ----------
     graphs : Dataset, GraphCollection or RawGraphs
         Parquet gets the vectors, the encoder and the classes of a data set. Other formats get attributes
-        in the user's own names: the raw ones, or what the encoder's ``inverse_transform`` makes of the
-        vectors; vectors made by hand are written as they are.
+        with the user's own names: the raw ones, or the result of the encoder's ``inverse_transform``;
+        vectors made by hand are written unchanged.
     path : str or path
-        The suffix tells the format.
+        The suffix determines the format.
     targets : sequence of str or int, optional
         Class of each graph; by default those of the data set.
     format : str, optional
@@ -105,7 +105,7 @@ def write(
     if not isinstance(graphs, Dataset | GraphCollection | RawGraphs):
         raise InvalidParameterError(
             f"A {type(graphs).__name__} cannot be written.",
-            "Pass a Dataset, a GraphCollection or RawGraphs; as_collection makes one of a list of graphs.",
+            "Pass a Dataset, a GraphCollection or RawGraphs; as_collection converts a list of graphs.",
         )
     if isinstance(graphs, Dataset):
         content = _content_of(graphs, raw=not _holds_vectors(path, format))
@@ -117,7 +117,7 @@ def write(
 
 
 def content_to_write(content: io.FileContent, path: Path, format: str | None = None) -> io.FileContent:
-    """Return what a format is to hold: attributes instead of vectors, but for the one that keeps encoders."""
+    """Return what to write: attributes instead of vectors, except in the format that stores encoders."""
     graphs = content.graphs
     if isinstance(graphs, RawGraphs) or _holds_vectors(path, format):
         return content
@@ -140,7 +140,7 @@ def _content_of(dataset: Dataset, *, raw: bool) -> io.FileContent:
 def _metadata_of(
     graphs: GraphCollection | RawGraphs, encoder: "AttributeEncoder | None" = None
 ) -> dict[str, Any]:
-    """Return the metadata of vectors: the encoder that made them, which the vectors know best."""
+    """Return the metadata of vectors: the encoder that made them, preferably the one in their schema."""
     schema = graphs.schema if isinstance(graphs, GraphCollection) else None
     if schema is not None and schema.encoder is not None:
         encoder = schema.encoder

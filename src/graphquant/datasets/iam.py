@@ -1,8 +1,8 @@
-"""The IAM graph database: the four subsets of the paper, and more of it for benchmarks.
+"""The IAM graph database: the four subsets of the paper, and two more for benchmarks.
 
 The files are free for non-commercial research and are not part of graphquant; cite K. Riesen and
 H. Bunke, "IAM Graph Database Repository for Graph Based Pattern Recognition and Machine Learning",
-SSPR 2008. The paper does not say how it chose its graphs; the rules here give its Table 1.
+SSPR 2008. The paper does not say how it chose its graphs; the rules here reproduce its Table 1.
 """
 
 import os
@@ -68,7 +68,7 @@ _SUBSETS = {
         "GREC",
         "symbols from architectural and electronic drawings",
         node=("x", "y", "type"),
-        # No angle: it is an angle for lines but a diameter for arcs, and the coordinates tell both.
+        # No angle: it is an angle for lines but a diameter for arcs, and the coordinates determine both.
         edge=("type0", "type1"),
         one_hot=("type", "type0", "type1"),
         missing="zero",  # most edges have no second line, hence no second type
@@ -78,7 +78,7 @@ _SUBSETS = {
         "Fingerprint",
         "fingerprints of the classes left loop, right loop and whorl",
         node=("x", "y"),
-        # orient is the sine of angle; the angle itself leaps from pi to -pi.
+        # orient is the sine of angle; the angle itself jumps from pi to -pi.
         edge=("orient",),
         validation="valid",
         classes=("L", "R", "W"),
@@ -105,7 +105,7 @@ def load_iam(
         ``"letter"``, ``"grec"``, ``"fingerprint"`` or ``"molecules"`` for the subsets of the paper,
         ``"letter-med"`` for the letters of medium distortion, ``"mutagenicity"`` for all molecules.
     path : str or Path, optional
-        Folder that holds ``Letter.zip`` (or the unpacked folder ``Letter``) and its like, or this
+        Folder that contains ``Letter.zip`` (or the unpacked folder ``Letter``) and so on, or this
         zip or folder itself. By default the environment variable ``GRAPHQUANT_DATA``.
     split : {"train", "validation", "test", "all"}, optional
         By default ``"test"``, as in the paper, and ``"all"`` for mutagenicity.
@@ -127,15 +127,15 @@ def load_iam(
     -------
     Dataset
         Graphs in the order of the files. Fingerprint graphs are directed, each line in both
-        directions, as in the files; the paper counts its edges so.
+        directions, as in the files; this is how the paper counts edges.
 
     Notes
     -----
     The rules of the paper's subsets: letter and grec are all test graphs; fingerprint is the first
     300 non-empty graphs of each of the classes L, R and W; molecules is the first 50 graphs of each
-    class with at most 40 nodes. The published files have flaws that are repaired and told in
-    ``description``: an angle that is not a number is a missing value, and a file that is listed in two
-    classes counts in the first.
+    class with at most 40 nodes. The published files have flaws that are repaired and listed in
+    ``description``: an angle that is not a number becomes a missing value, and a file that is listed in
+    two classes counts in the first.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def load_iam(
     subset = _SUBSETS[check_choice("IAM data set", name, _SUBSETS)]
     part = subset.split if split is None else check_choice("split", split, _SPLITS)
     source = _find_archive(subset.archive, path)
-    # The reader itself does not warn: the flaws of these files are known, and told in the description.
+    # The reader itself does not warn: the flaws of these files are known, and listed in the description.
     content = io.get_format("gxl").read(source, split=_list_names(subset, part))
     chosen = _select(content, subset)
     description = _describe(name, subset, part, content)
@@ -160,7 +160,7 @@ def load_iam(
 def _preset(subset: _Subset, *, linear: bool) -> "AttributeEncoder":
     from graphquant.preprocessing import AttributeEncoder, Numeric, OneHot
 
-    # By name: circles are what published tables were made with.
+    # By name: the published tables were made with circles.
     numeric: Literal["auto", "circle", "line"] = "line" if linear else "circle"
     node = [
         OneHot(name) if name in subset.one_hot else Numeric(name, numeric=numeric) for name in subset.node
@@ -176,7 +176,7 @@ def _find_archive(archive: str, path: str | Path | None) -> Path:
     given = path if path is not None else os.environ.get(_VARIABLE)
     if not given:
         raise InvalidParameterError(
-            "The folder of the IAM graph database is not known.",
+            "The folder of the IAM graph database is unknown.",
             f"Pass path=, or set the environment variable {_VARIABLE} to the folder with {archive}.zip.",
         )
     root = Path(given)
@@ -186,7 +186,7 @@ def _find_archive(archive: str, path: str | Path | None) -> Path:
     for candidate in candidates:
         if candidate.exists():
             return candidate
-    origin = "" if path is not None else f" (the place comes from the environment variable {_VARIABLE})"
+    origin = "" if path is not None else f" (from the environment variable {_VARIABLE})"
     raise FileFormatError(
         f"{root}: has neither {archive}.zip nor a folder {archive}{origin}.",
         f"Pass path=, or set {_VARIABLE}, to the folder that holds the IAM graph database.",
@@ -194,7 +194,7 @@ def _find_archive(archive: str, path: str | Path | None) -> Path:
 
 
 def _list_names(subset: _Subset, split: str) -> list[str]:
-    """CXL files of a split; the database calls the validation split by two names."""
+    """CXL files of a split; the database has two names for the validation split."""
     splits = [part for part in _SPLITS if part != "all"] if split == "all" else [split]
     files = {"train": "train", "validation": subset.validation, "test": "test"}
     return [f"{subset.folder}/{files[part]}" for part in splits]

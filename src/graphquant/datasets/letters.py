@@ -1,4 +1,4 @@
-"""Synthetic letters: own straight-line drawings, distorted; no file needed."""
+"""Synthetic letters: our own straight-line drawings, distorted; no file needed."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -19,7 +19,7 @@ class _Drawing(NamedTuple):
     strokes: list[tuple[int, int]]
 
 
-# A bar that crosses a stroke is drawn on its own, as a pen would draw it: the crossing is no node.
+# A bar that crosses a stroke is drawn separately, as a pen would draw it: the crossing is not a node.
 _DRAWINGS = {
     "A": _Drawing(
         [(0.7, 0.4), (1.5, 2.8), (2.3, 0.4), (0.9, 1.2), (2.1, 1.2)],
@@ -66,12 +66,12 @@ class _Level:
 
     jitter: float  # standard deviation of each coordinate
     insert_nodes: tuple[float, ...]  # probability of 0, 1, 2, ... inserted nodes
-    delete_node: float  # probability that one node goes, with its edges
+    delete_node: float  # probability that one node is deleted, with its edges
     insert_edge: float  # probability that two nodes get a stroke they did not have
-    delete_edge: float  # probability that one stroke goes
+    delete_edge: float  # probability that one stroke is deleted
 
 
-# Chosen so that sizes and spread are those of the levels of the IAM letters (see the tests).
+# Chosen so that sizes and spread match the levels of the IAM letters (see the tests).
 _LEVELS = {
     "low": _Level(0.08, (0.66, 0.29, 0.05), 0.04, 0.02, 0.02),
     "med": _Level(0.20, (0.66, 0.28, 0.06), 0.06, 0.12, 0.06),
@@ -139,7 +139,7 @@ def make_letters(
 
     count = check_positive_int("n_per_class", n_per_class)
     level = _LEVELS[check_choice("distortion", distortion, _LEVELS)]
-    # A generator for each letter: what one letter draws does not depend on the others.
+    # One generator per letter: its drawings do not depend on the other letters.
     seeds = spawn_seeds(random_state, len(_DRAWINGS))
     raw = _to_raw(
         [
@@ -198,7 +198,7 @@ def _padded(drawing: _Drawing, count: int, capacity: int) -> _Batch:
 
 
 def _insert_node(batch: _Batch, slot: int, rows: BoolArray, rng: np.random.Generator) -> None:
-    """Put a node at ``slot``: half of the times into a stroke, else at the end of a new stroke."""
+    """Put a node at ``slot``: half of the time in a stroke, else at the end of a new stroke."""
     splits = rng.random(len(rows)) < 0.5
     start, end, has_edge = _random_pair(batch.joined, rng)
     split = np.flatnonzero(rows & splits & has_edge)
@@ -231,7 +231,7 @@ def _delete_edge(batch: _Batch, rows: BoolArray, rng: np.random.Generator) -> No
 
 def _delete_node(batch: _Batch, rows: BoolArray, rng: np.random.Generator) -> None:
     node = _random_member(batch.alive, rng)
-    # A drawing keeps one point at least.
+    # A drawing keeps at least one point.
     chosen = np.flatnonzero(rows & (batch.alive.sum(axis=1) > 1))
     batch.alive[chosen, node[chosen]] = False
     batch.joined[chosen, node[chosen], :] = False

@@ -1,6 +1,6 @@
 """The paper, reproduced: one module for each table or figure, with frozen configurations.
 
-:func:`reproduce` runs one of them or all and writes what it found beside what the paper prints.
+:func:`reproduce` runs one or all of them and writes its results next to the numbers of the paper.
 """
 
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ NAMES = ("table1", "table2", "figure", "theta", "all")
 
 
 def reproduce(name: str, options: Options, notify: Notify | None = None) -> Iterator[Result]:
-    """Run an experiment, or all of them, and yield each result when it is there.
+    """Run an experiment, or all of them, and yield each result as soon as it is available.
 
     Parameters
     ----------
     name : {"table1", "table2", "figure", "theta", "all"}
     options : Options
     notify : callable, optional
-        Told in one line of each run that is done.
+        Called with one line for each finished run.
 
     Yields
     ------

@@ -20,10 +20,10 @@ QUICK_CYCLES = 2
 
 @dataclass(frozen=True)
 class GeometricRate:
-    """A learning rate that falls by the same factor at each presentation.
+    """A learning rate that decreases by the same factor at each presentation.
 
-    The paper does not say how its rate falls. ``PAPER_RATE`` was fitted to its numbers on letter, so that
-    agreement there confirms nothing by itself; see docs/results.
+    The paper does not say how its rate decreases. ``PAPER_RATE`` was fitted to its numbers on letter, so
+    agreement there proves nothing by itself; see docs/results.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Setting:
     rate : GeometricRate or pair
         Learning rate over all cycles; a pair is the start and end of a straight line.
     exceptions : mapping
-        What is different on single data sets: name of the set to attributes.
+        Differences on single data sets: name of the set to attributes.
     """
 
     name: str
@@ -85,13 +85,13 @@ class Setting:
 
     @property
     def rate_text(self) -> str:
-        """Say what the learning rate is."""
+        """Describe the learning rate."""
         if isinstance(self.rate, GeometricRate):
             return f"geometric, {self.rate.start:g} to {self.rate.end:g}"
         return f"linear, {self.rate[0]:g} to {self.rate[1]:g}"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values of all that a run depends on."""
+        """Plain values of everything that a run depends on."""
         return {"scaling": self.scaling, "init": self.init, "matcher": self.matcher, "rate": self.rate_text}
 
 
@@ -116,7 +116,7 @@ SETTINGS = {
             matcher="auto",
             algorithms=("lossless", "fast"),
             rate=(0.1, 0.001),
-            # With unit norm the size of a molecule counts less, and its class shows more.
+            # With unit norm the size of a molecule counts less, and its class more.
             exceptions={"molecules": {"matcher": "frank-wolfe", "scaling": "unit-norm"}},
         ),
     )
@@ -125,7 +125,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Job:
-    """One run of one algorithm: all that its outcome depends on, but the data.
+    """One run of one algorithm: everything that its outcome depends on, except the data.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class Job:
     theta : float
         As a share of the typical distance, see :func:`typical_distance`.
     per_class : int or None
-        Take only so many graphs of each class.
+        Use only this many graphs of each class.
     certify : bool
         Measure certified radii of the final alignments, see :func:`certified_radii`.
     """
@@ -153,7 +153,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Name of its file: readable, and different for different jobs of one experiment."""
+        """File name: readable, and unique among the jobs of one experiment."""
         parts = [self.setting, self.dataset, f"k{self.n_codes}", self.algorithm, f"c{self.cycles}"]
         if self.theta:
             parts.append(f"theta{self.theta:g}")
@@ -163,7 +163,7 @@ class Job:
 
     @property
     def cell(self) -> "Job":
-        """The same job without its number: what runs are averaged over."""
+        """The same job without its number: runs of a cell are averaged."""
         return Job(**(asdict(self) | {"run": 0}))
 
     def to_json(self) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose.
+    """Options of the user.
 
     Parameters
     ----------
@@ -184,16 +184,16 @@ class Options:
     quick : bool
         Minutes instead of hours: few cycles, one run, only the smallest codebook of each set.
     runs : int, optional
-        Runs of each cell, by default 10, or 1 if quick. 0 makes the tables from the runs that are there.
+        Runs of each cell, by default 10, or 1 if quick. 0 makes the tables from the existing runs.
     seed : int
     jobs : int
         Processes.
     resume : bool
-        Take up the runs that the folder has.
+        Continue from the runs in the folder.
     sets : tuple of str
         Data sets, by default all.
     per_class : int, optional
-        Take only so many graphs of each class.
+        Use only this many graphs of each class.
     """
 
     data: str
@@ -220,7 +220,7 @@ class Options:
             )
 
     def command(self, experiment: str) -> str:
-        """Return the command line that does the same.
+        """Return the equivalent command line.
 
         Examples
         --------

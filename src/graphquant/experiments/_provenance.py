@@ -35,7 +35,7 @@ def provenance() -> dict[str, Any]:
 
 
 def describe_provenance(origin: dict[str, Any]) -> str:
-    """Say it in one line."""
+    """Describe it in one line."""
     machine, versions = origin["machine"], origin["versions"]
     listed = ", ".join(f"{name} {number}" for name, number in versions.items())
     return (
@@ -52,7 +52,7 @@ def _version(package: str) -> str:
 
 
 def _processor() -> str:
-    """Return the model of the processor; Python knows it on some systems only."""
+    """Return the model of the processor; Python knows it only on some systems."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines():

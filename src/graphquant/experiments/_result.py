@@ -1,4 +1,4 @@
-"""What an experiment hands back, and how it is written: JSON, Markdown, CSV, plots."""
+"""The result of an experiment, and how it is written: JSON, Markdown, CSV, plots."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from graphquant.experiments._store import write_text
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement about results that holds or not; one that cannot be decided yet is None."""
+    """A statement about results that holds or not; ``holds`` is None while it is undecided."""
 
     text: str
     holds: bool | None
@@ -35,7 +35,7 @@ class Result:
     ----------
     name, title : str
     rows : list of dict
-        The numbers, one row a cell, with the same keys in all rows: the CSV file.
+        The numbers, one row per cell, with the same keys in all rows: the CSV file.
     markdown : str
         Tables and remarks.
     claims : tuple of Claim
@@ -88,7 +88,7 @@ class Result:
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table, aligned to be read as text too.
+    """Return a Markdown table, aligned so that it is readable as text.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def plain_log_axis(ax: Any) -> None:
     from matplotlib.ticker import LogLocator
 
     ax.set_yscale("log")
-    # Not the powers of ten alone: an axis may well be shorter than from one to the next.
+    # Not just powers of ten: an axis may be shorter than the step from one to the next.
     ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.yaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_minor_formatter("")

@@ -9,13 +9,13 @@ from graphquant._typing import FloatArray
 from graphquant.experiments._store import Record
 from graphquant.metrics import silhouette_index
 
-# Measures of quality: of the best run by error, as in the paper, and mean and deviation over all runs.
+# Measures of quality: those of the best run by error, as in the paper, and mean and deviation of all runs.
 QUALITY = ("error", "accuracy", "silhouette")
 COSTS = ("matchings", "shift_matchings", "init_matchings", "bounds", "cycle_seconds", "seconds", "proven")
 
 
 def summarise(records: Sequence[Record], distances: FloatArray | None) -> dict[str, Any]:
-    """Return the statistics of runs; all are None if there is no run."""
+    """Return the statistics of runs; all are None if there are no runs."""
     found: dict[str, Any] = {"runs": len(records)}
     values: dict[str, list[float | None]] = {
         "error": [record["error"] for record in records],

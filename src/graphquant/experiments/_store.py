@@ -1,4 +1,4 @@
-"""Runs on disk, one JSON file each, so that an interrupted experiment can go on."""
+"""Runs on disk, one JSON file each, so that an interrupted experiment can continue."""
 
 import json
 import os
@@ -19,7 +19,7 @@ Notify = Callable[[str], None]
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     temporary.write_text(text, encoding="utf-8")
@@ -32,9 +32,9 @@ class Store:
     Parameters
     ----------
     options : Options
-        Without ``resume`` only what is run through this object counts.
+        Without ``resume`` only runs of this object count.
     notify : callable, optional
-        Told in one line of each run that is done.
+        Called with one line for each finished run.
     """
 
     def __init__(self, options: Options, notify: Notify | None = None) -> None:
@@ -50,19 +50,19 @@ class Store:
                     self._records[Job(**record["job"])] = record
 
     def runs(self, cell: Job) -> list[Record]:
-        """Return the runs of a cell, in order; also those beyond what was asked for now."""
+        """Return the runs of a cell, in order; also more than were requested now."""
         found = [job for job in self._records if job.cell == cell.cell]
         return [self._records[job] for job in sorted(found, key=lambda job: job.run)]
 
     def complete(self, jobs: Iterable[Job]) -> None:
-        """Do all jobs that have not been done yet, in parallel processes if there are to be several."""
+        """Do all jobs that are not done yet, in parallel processes if requested."""
         wanted = dict.fromkeys(jobs)
         missing = [job for job in wanted if job not in self._records]
         if self.options.jobs == 1 or len(missing) < 2:
             for number, job in enumerate(missing, 1):
                 self._keep(do_job(job, self.options.data), number, len(missing))
             return
-        # Not forked: a fork inherits locks of threads that it does not have.
+        # Not forked: a fork inherits locks of threads that do not exist in it.
         pool = ProcessPoolExecutor(min(self.options.jobs, len(missing)), get_context("spawn"))
         try:
             tasks = [pool.submit(do_job, job, self.options.data) for job in missing]
@@ -78,7 +78,7 @@ class Store:
         self._notify(f"{number}/{total} {job.name}: error {record['error']:.4g}, {record['seconds']:.1f} s")
 
     def distances(self, dataset: str, setting: str) -> FloatArray:
-        """Return the distances between all graphs, from a file if a setting of this scaling has left one."""
+        """Return the distances between all graphs, from a file if one exists for this scaling."""
         scaling = SETTINGS[setting].on(dataset).scaling
         key = (dataset, scaling)
         if key in self._matrices:
@@ -100,7 +100,7 @@ class Store:
 
 
 def _read(path: Path) -> Record | None:
-    """Return a run, or None for a file that is no run, or one of another setting: it is done again."""
+    """Return a run, or None for a file that is not a run, or is one of another setting: it is rerun."""
     try:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
         job = Job(**record["job"])

@@ -1,4 +1,4 @@
-"""What Table 2 was to show, decided by its rows."""
+"""The claims about Table 2, decided by its rows."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -8,16 +8,16 @@ from graphquant.experiments._result import Claim
 from graphquant.experiments.expected import load_expected
 
 Row = dict[str, Any]
-# How far the errors of standard and accelerated may be apart.
+# Maximum difference between the errors of standard and accelerated.
 _SAME_ERROR = {"letter": 0.03, "fingerprint": 0.03, "grec": 0.06, "molecules": 0.06}
-# Letters alone are matched exactly in the paper, so only their numbers can be expected to agree with it.
+# Only letters are matched exactly in the paper, so only their numbers can be expected to agree with it.
 _SPEED_TOLERANCE, _ERROR_TOLERANCE = 0.25, 0.10
 
 
 def claims(rows: Sequence[Row], *, quick: bool = False) -> tuple[Claim, ...]:
-    """Decide all claims; those on cells without a run are left open.
+    """Decide all claims; those about cells without a run stay open.
 
-    A quick run only tells whether standard and accelerated agree: all else is about 150 cycles.
+    A quick run only shows whether standard and accelerated agree: everything else is about 150 cycles.
     """
     by_cell = {(row["setting"], row["set"], row["k"], row["algorithm"]): row for row in rows}
     cells = sorted(

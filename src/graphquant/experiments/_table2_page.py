@@ -56,7 +56,7 @@ _SCALINGS = {
 
 
 def _exceptions(setting: Setting, usual: Setting) -> str:
-    """Say how a setting differs on a data set."""
+    """Describe how a setting differs on a data set."""
     parts = [_SCALINGS[setting.scaling].lower()] if setting.scaling != usual.scaling else []
     return "; ".join([*parts, f"matcher: {setting.matcher}"])
 
@@ -92,7 +92,7 @@ def _number(name: str, form: str, factor: float = 1.0) -> Callable[[Row], str]:
 
 
 def _against_paper(row: Row) -> str:
-    """Say how far the best run is from what the paper prints."""
+    """Describe the difference between the best run and the paper."""
     if row["error_best"] is None:
         return _MISSING
     points = 100.0 * row["accuracy_best"] - row["paper_accuracy"]
@@ -120,7 +120,7 @@ _LINES: tuple[tuple[str, Callable[[Row], str], _Printed], ...] = (
 
 
 def draw(figure: Any, rows: Sequence[Row]) -> None:
-    """Draw accuracy and speed-up of all cells, beside the paper's."""
+    """Draw accuracy and speed-up of all cells, next to those of the paper."""
     figure.set_size_inches(9.0, 6.0)
     datasets = list(dict.fromkeys(row["set"] for row in rows))
     panels = figure.subplots(2, len(datasets), squeeze=False)

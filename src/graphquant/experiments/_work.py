@@ -18,7 +18,7 @@ from graphquant.matching import AutoMatcher, match, match_all, pairwise_distance
 from graphquant.metrics import majority_accuracy, mean_distance
 from graphquant.preprocessing import AttributeEncoder, OneHot, unit_norm
 
-# Pairs of graphs whose mean distance is called typical.
+# Number of pairs of graphs whose mean distance is called typical.
 _TYPICAL_PAIRS = 2000
 # Training graphs whose certified radius is measured, and search nodes for each.
 _CERTIFIED_GRAPHS = 200
@@ -33,7 +33,7 @@ class Sample(NamedTuple):
 
 
 def paper_encoder(dataset: str) -> AttributeEncoder:
-    """Return the attributes that the paper names; what it leaves open is said in docs/results."""
+    """Return the attributes that the paper names; docs/results lists what it leaves open."""
     match dataset:
         case "letter":
             # "a two-dimensional vector giving the position ... edges are labeled with weight 1"
@@ -65,10 +65,10 @@ def paper_encoder(dataset: str) -> AttributeEncoder:
 
 @lru_cache(maxsize=4)
 def load_sample(data: str, dataset: str, setting: str, per_class: int | None) -> Sample:
-    """Load a data set as a setting wants it."""
+    """Load a data set in the form that a setting needs."""
     if SETTINGS[setting].on(dataset).scaling == "centred":
         loaded = load_iam(dataset, data)
-        # As it was when the committed tables were made: balance came later, and changes grec; so did the
+        # As it was when the committed tables were made: balance came later, and changes grec, and so did the
         # channel for other categories.
         graphs = clone(loaded.encoder).set_params(balance=False, unknown="error").fit_transform(loaded.raw)
     else:
@@ -94,7 +94,7 @@ def typical_distance(data: str, dataset: str, setting: str, per_class: int | Non
     graphs = load_sample(data, dataset, setting, per_class).graphs
     rng = np.random.default_rng(0)
     left = rng.integers(0, len(graphs), _TYPICAL_PAIRS)
-    # Another graph than the left one.
+    # A graph different from the left one.
     right = (left + rng.integers(1, len(graphs), _TYPICAL_PAIRS)) % len(graphs)
     matcher = SETTINGS[setting].on(dataset).matcher
     return float(match_all(graphs, graphs, np.column_stack([left, right]), matcher, n_jobs=1).distance.mean())
@@ -110,7 +110,7 @@ def distance_matrix(
 
 
 def do_job(job: Job, data: str) -> dict[str, Any]:
-    """Learn a codebook and return all that tables and plots need, as plain values."""
+    """Learn a codebook and return everything that tables and plots need, as plain values."""
     sample = load_sample(data, job.dataset, job.setting, job.per_class)
     typical = 0.0
     if job.theta or job.certify:
@@ -122,7 +122,7 @@ def do_job(job: Job, data: str) -> dict[str, Any]:
         quantizer = new_quantizer(job, typical).fit(sample.graphs)
     seconds = time.perf_counter() - began
     if quantizer.n_cycles_ < job.cycles and quantizer.history_[-1].shift > 0.0:
-        # The learner ends cleanly on Ctrl-C; an unfinished run is no result.
+        # The learner ends cleanly on Ctrl-C; an unfinished run is not a result.
         raise KeyboardInterrupt
     return {
         "job": job.to_json(),
@@ -152,9 +152,9 @@ def new_quantizer(job: Job, typical: float = 0.0) -> GraphQuantizer:
 
 
 def measure(quantizer: GraphQuantizer, sample: Sample) -> dict[str, Any]:
-    """Return what a fitted quantizer is worth and what it cost."""
+    """Return the quality and the cost of a fitted quantizer."""
     history = quantizer.history_
-    # Encoded anew: the proofs are then those of the matcher, whatever the algorithm kept while learning.
+    # Encoded again: the proofs are then those of the matcher, whatever the algorithm kept while learning.
     proven = quantizer.match(sample.graphs).proven
     return {
         "error": quantizer.distortion_,
@@ -173,7 +173,7 @@ def measure(quantizer: GraphQuantizer, sample: Sample) -> dict[str, Any]:
 
 
 def certified_radii(quantizer: GraphQuantizer, graphs: GraphCollection, typical: float) -> list[float]:
-    """Return how far code graphs may move before alignments could cease to be optimal: theta with a theorem.
+    """Return how far code graphs may move before alignments may stop being optimal: theta with a theorem.
 
     The gap certificate (d2 - d1) / 2 of some training graphs, sorted, as shares of the typical distance; 0
     for an alignment that is not proven optimal.

@@ -12,13 +12,13 @@ from graphquant.experiments.expected import load_expected
 from graphquant.plotting.palette import CATEGORIES
 
 ALGORITHMS = ("accelerated", "lossless", "fast")
-# Curves are smooth enough with few runs; those of Table 2 are taken up where they are there.
+# Curves are smooth enough with few runs; those of Table 2 are reused where they exist.
 MAX_RUNS = 3
 _SHOWN_CYCLES = (1, 2, 5, 10, 20, 50, 100, 150)
 
 
 def run(options: Options, notify: Notify | None = None, store: Store | None = None) -> Result:
-    """Run what is missing and draw the curves, in the paper's setting.
+    """Run missing jobs and draw the curves, in the paper's setting.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
 
 
 def jobs(options: Options) -> Iterator[Job]:
-    """Yield all jobs; all but those of fast are jobs of Table 2 as well."""
+    """Yield all jobs; all except those of fast are also jobs of Table 2."""
     for number in range(min(options.n_runs, MAX_RUNS)):
         for dataset in options.sets:
             for algorithm in ALGORITHMS:
@@ -60,7 +60,7 @@ def _mean_share(options: Options, store: Store, algorithm: str, dataset: str) ->
     runs = store.runs(options.job(dataset, "paper", algorithm, options.middle_code(dataset)))
     if not runs:
         return []
-    # Runs of a codebook that came to rest are shorter: nothing was matched after that.
+    # Runs of a codebook that converged are shorter: nothing was matched after that.
     length = max(len(record["share"]) for record in runs)
     padded = [record["share"] + [0.0] * (length - len(record["share"])) for record in runs]
     return [float(share) for share in np.mean(padded, axis=0)]

@@ -14,7 +14,7 @@ COLUMNS = ("graphs", "classes", "avg_nodes", "max_nodes", "avg_edges", "max_edge
 
 
 def run(options: Options, notify: Notify | None = None) -> Result:
-    """Count, and compare with what the paper prints.
+    """Count, and compare with the paper.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def _shown(value: float) -> str:
 
 
 def is_print_of(value: float, printed: float) -> bool:
-    """Whether a value stands in print as this number: itself, or rounded to one decimal.
+    """Whether a value would be printed as this number: itself, or rounded to one decimal.
 
     Examples
     --------

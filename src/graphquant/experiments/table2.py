@@ -2,7 +2,7 @@
 
 Two blocks: the paper's setting, and our own. ``standard`` is run in full where that is affordable; elsewhere
 its error, accuracy and silhouette are those of ``lossless``, which has the same winners and the same codebook
-by proof and by test, and its matchings are k * N a cycle by definition.
+by proof and by test, and its matchings are k * N per cycle by definition.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _MEASURES = ("error", "accuracy", "silhouette", "matchings", "speedup")
 
 
 def run(options: Options, notify: Notify | None = None, store: Store | None = None) -> Result:
-    """Run what is missing and make the table.
+    """Run missing jobs and make the table.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def runs_standard(options: Options, block: str, dataset: str, n_codes: int) -> b
 
 
 def timing_job(options: Options, block: str, dataset: str) -> Job:
-    """Return a run that tells how long a matching takes: the standard algorithm, smallest codebook.
+    """Return a run that measures the time of a matching: the standard algorithm, smallest codebook.
 
     One cycle of it, unless it is run in full anyway.
     """
@@ -80,7 +80,7 @@ def _cell_rows(
         for algorithm in ("standard", *algorithms)
     }
     timing = store.runs(timing_job(options, block, dataset))
-    # Where a run was interrupted, means over different numbers of runs would be compared.
+    # After an interruption, means over different numbers of runs would be compared.
     measured = len(records["standard"]) >= max(len(records["lossless"]), 1)
     if not measured:
         records["standard"] = records["lossless"]
@@ -100,12 +100,12 @@ def _cell_rows(
 
 
 def _speed(row: dict[str, Any], runs: list[Record], timing: list[Record]) -> dict[str, Any]:
-    """Return matchings and seconds against the standard algorithm's, k * N matchings a cycle."""
+    """Return matchings and seconds relative to the standard algorithm, with k * N matchings per cycle."""
     if not runs:
         return {"speedup": None, "wall_speedup": None}
     every = row["k"] * runs[0]["n_graphs"] * row["cycles"]
     if row["algorithm"] == "standard":
-        # Its own counters, where another algorithm's runs stand in for it, would be that algorithm's.
+        # If runs of another algorithm stand in for it, the counters would be those of that algorithm.
         nothing = {"shift_matchings": 0.0, "bounds": 0.0, "matchings": float(every)}
         return nothing | {"speedup": 1.0, "wall_speedup": 1.0}
     wall = None
@@ -116,7 +116,7 @@ def _speed(row: dict[str, Any], runs: list[Record], timing: list[Record]) -> dic
 
 
 def _printed(dataset: str, n_codes: int, algorithm: str) -> dict[str, Any]:
-    """Return what the paper prints: std for what equals the standard algorithm, acc for what trades on it."""
+    """Return the paper's numbers: std for algorithms equal to standard, acc for those that approximate it."""
     column = "std" if algorithm in ("standard", "lossless") else "acc"
     paper = load_expected("table2")[dataset][str(n_codes)][column]
     return {f"paper_{measure}": paper[measure] for measure in _MEASURES}

@@ -1,4 +1,4 @@
-"""The paper's open question: what the lifting threshold theta trades."""
+"""The paper's open question: the trade-off of the lifting threshold theta."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ THETAS = (0.0, 0.1, 0.3, 1.0)
 QUICK_THETAS = (0.0, 0.1)
 MAX_RUNS = 2
 _QUANTILES = (0.1, 0.5, 0.9)
-# A theta is recommended while its mean distortion stays within this of that for theta = 0.
+# A theta is recommended if its mean distortion exceeds that for theta = 0 by at most this share.
 TOLERANCE = 0.01
 
 _INTRODUCTION = """
@@ -34,7 +34,7 @@ graph; lossless uses it. 0 means that the optimum was not proven, or that the se
 
 
 def run(options: Options, notify: Notify | None = None, store: Store | None = None) -> Result:
-    """Run what is missing; distortion, accuracy and matchings against theta.
+    """Run missing jobs; distortion, accuracy and matchings against theta.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def thetas(options: Options) -> tuple[float, ...]:
 
 
 def jobs(options: Options) -> Iterator[Job]:
-    """Yield all jobs; those of theta = 0 are jobs of Table 2 or of the figure as well."""
+    """Yield all jobs; those of theta = 0 are also jobs of Table 2 or of the figure."""
     for number in range(min(options.n_runs, MAX_RUNS)):
         for dataset in options.sets:
             for algorithm in ALGORITHMS:

@@ -12,12 +12,12 @@ from graphquant.graphs._raw import Column
 from graphquant.graphs.checks import kind_of, plural
 
 _NUMBERS = (int, float, np.number, np.bool_)
-# How pandas spells a missing value; comparing one with itself is neither true nor false.
+# The missing value of pandas; comparing it with itself is neither true nor false.
 _MISSING_TYPES = ("NAType", "NaTType")
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value stands for a missing one: None, NaN, or what pandas has for it."""
+    """Whether a value stands for a missing one: None, NaN, or the NA of pandas."""
     if value is None or type(value).__name__ in _MISSING_TYPES:
         return True
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
@@ -34,14 +34,14 @@ def columns_of_rows(rows: Sequence[dict[str, Any]], where: Callable[[int], str])
     ----------
     rows : sequence of dict
     where : callable
-        How messages call a row, by its number.
+        What messages call a row, given its number.
     """
     columns: dict[str, Column] = {}
     for name in dict.fromkeys(name for row in rows for name in row):
         for column_name, column in _columns(str(name), [row.get(name) for row in rows], where):
             if column_name in columns:
                 raise InvalidGraphError(
-                    f"There are two attributes {column_name!r}: one by this name, one as part of a vector.",
+                    f"There are two attributes {column_name!r}: one of this name, one from a vector.",
                     "Rename one of them.",
                 )
             columns[column_name] = column
@@ -79,19 +79,19 @@ def _vector_columns(
         if len(vector) != width:
             raise InvalidGraphError(
                 f"{where(i)}, attribute {name!r} has {plural(len(vector), 'number')}, others have {width}.",
-                "Give the attribute as many numbers everywhere.",
+                "Give the attribute the same number of values everywhere.",
             )
         table[i] = vector
     return [(column, Column(table[:, i])) for i, column in enumerate(numbered(name, width))]
 
 
 def numbered(name: str, width: int) -> list[str]:
-    """Name the columns of a vector: ``x0, x1, ...``; a single one keeps the name."""
+    """Name the columns of a vector: ``x0, x1, ...``; a single column keeps the name."""
     return [name] if width == 1 else [f"{name}{i}" for i in range(width)]
 
 
 def _text_column(name: str, values: list[Any], where: Callable[[int], str]) -> Column:
-    """Write all values as text, and say that this was done."""
+    """Write all values as text, with a warning."""
     texts: list[str | None] = []
     odd: int | None = None
     for i, value in enumerate(values):
@@ -119,7 +119,7 @@ def _text_column(name: str, values: list[Any], where: Callable[[int], str]) -> C
 
 
 def _number_text(value: Any) -> str:
-    """Write 1 and 1.0 alike, as a file would."""
+    """Write 1 and 1.0 the same way, as a file would."""
     if isinstance(value, bool | np.bool_) or not float(value).is_integer():
         return str(value)
     return str(int(value))

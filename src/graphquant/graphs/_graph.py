@@ -27,15 +27,15 @@ class Graph:
     edge_attrs : array-like of shape (m, q), optional
         Attribute vector of each edge. By default one channel of ones.
     directed : bool, default=False
-        Whether an edge holds from its first node to its second only.
+        Whether an edge goes from its first node to its second only.
     groups : array-like of int of shape (n,), optional
         Class of each node. A match maps nodes to nodes of the same class only.
 
     Notes
     -----
     Edges are kept sorted (undirected ones as smaller, larger node), so two graphs with the same
-    content are equal whatever the order in which their edges were given. The schema, which says what the
-    channels mean, does not count for equality.
+    content are equal regardless of the order in which their edges were given. Equality ignores the schema,
+    which says what the channels mean.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Graph:
     def _labelled(
         cls, label: str, node_attrs: Any, edges: Any, edge_attrs: Any, *, directed: bool, groups: Any = None
     ) -> "Graph":
-        """Build a graph that errors call by ``label``."""
+        """Build a graph that errors call ``label``."""
         graph = cls.__new__(cls)
         graph._check_and_set(node_attrs, edges, edge_attrs, directed=directed, groups=groups, label=label)
         return graph
@@ -258,7 +258,7 @@ class Graph:
         )
 
     def __hash__(self) -> int:
-        # Adding 0.0 makes -0.0 and 0.0, which are equal, hash alike.
+        # Adding 0.0 makes -0.0 and 0.0, which are equal, hash the same.
         return hash((self._directed, (self._node_attrs + 0.0).tobytes(), self._edges.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -35,7 +35,7 @@ def from_networkx(
     ----------
     graph : networkx.Graph or networkx.DiGraph
     node_attrs, edge_attrs : sequence of str, optional
-        Names of the numeric attributes to take, in this order; a value may be a number or a
+        Names of the numeric attributes to use, in this order; a value may be a number or a
         sequence of numbers. By default all, in order of first appearance; if there is none, one
         channel of ones.
     groups : str, optional
@@ -66,11 +66,11 @@ def from_networkx(
 def to_networkx(
     graph: Graph, node_attrs: Sequence[str] | None = None, edge_attrs: Sequence[str] | None = None
 ) -> "nx.Graph[int] | nx.DiGraph[int]":
-    """Convert to networkx; attributes have the names and units that the graph came with.
+    """Convert to networkx; attributes have the names and units of the original graph.
 
-    Vectors that know their encoder become attributes again, as ``encoder.inverse_transform`` says. Channels
-    of other vectors are attributes, called as their schema says, else ``a0, a1, ...``; names that are given
-    ask for the channels of any vectors. Groups, if any, become the node attribute ``group``.
+    Vectors that know their encoder become attributes again, by ``encoder.inverse_transform``. Channels
+    of other vectors become attributes named by their schema, else ``a0, a1, ...``; pass names to get the
+    channels of any vectors. Groups, if any, become the node attribute ``group``.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def channel_names(count: int, names: Sequence[str] | None, parameter: str) -> li
 
 
 def names_of(graphs: Sequence[Any]) -> list[str] | None:
-    """Names of networkx graphs, if all have one."""
+    """Names of networkx graphs, if every graph has one."""
     return [str(graph.name) for graph in graphs] if all(graph.name for graph in graphs) else None
 
 
@@ -216,13 +216,13 @@ def _check_networkx(graph: Any, label: str) -> None:
         )
     if graph.is_multigraph():
         raise InvalidGraphError(
-            f"{label}: a multigraph may have several edges between two nodes, a Graph has one.",
+            f"{label}: a multigraph may have several edges between two nodes, a Graph has at most one.",
             "Merge them, for example with networkx.Graph(multigraph).",
         )
 
 
 class _Channels(NamedTuple):
-    """Attributes to read from networkx graphs, and how many numbers each of them is."""
+    """Attributes to read from networkx graphs, and how many numbers each of them has."""
 
     nodes: dict[str, int]
     edges: dict[str, int]
@@ -236,7 +236,7 @@ class _Channels(NamedTuple):
         )
 
     def schema(self) -> Schema | None:
-        """Name the channels, so that x and y never meet y and x; None where nothing has a name."""
+        """Name the channels, so that (x, y) is never compared with (y, x); None if nothing has a name."""
         nodes, edges = _spread(self.nodes), _spread(self.edges)
         if all(names in ([], channel_names(len(names), None, "")) for names in (nodes, edges)):
             return None
@@ -265,7 +265,7 @@ def _chosen_names(
             f"{parameter}={chosen!r} is one name.", f"Give a list of names: {parameter}=[{chosen!r}]."
         )
     if chosen is not None and len(set(chosen)) != len(chosen):
-        raise InvalidGraphError(f"{parameter}={list(chosen)!r} has a name twice.", "Give each name once.")
+        raise InvalidGraphError(f"{parameter}={list(chosen)!r} repeats a name.", "Give each name once.")
     if chosen is None:
         return {name: width for name, width in known.items() if name != leave_out}
     return {name: known.get(name, 1) for name in chosen}
@@ -292,7 +292,7 @@ def _from_networkx(graph: Any, channels: _Channels, label: str, *, groups: str |
 
 
 def _total_width(widths: dict[str, int]) -> int:
-    """Count the channels; without attributes there is one, of ones."""
+    """Count the channels; without attributes there is one channel of ones."""
     return sum(widths.values()) if widths else 1
 
 
@@ -301,7 +301,7 @@ def _node_groups(graph: Any, name: str, label: str) -> list[Any]:
         if name not in data:
             raise InvalidGraphError(
                 f"{label}: node {node!r} has no attribute {name!r}, the class of the node.",
-                "Give every node its class as a whole number, or leave groups= out.",
+                "Give every node its class as a whole number, or omit groups=.",
             )
     return [data[name] for _, data in graph.nodes(data=True)]
 
@@ -323,12 +323,12 @@ def _vector(data: dict[str, Any], widths: dict[str, int], label: str) -> list[fl
         except (TypeError, ValueError) as err:
             raise InvalidGraphError(
                 f"{label}, attribute {name!r}: {data[name]!r} is not a number.",
-                "Encode names with AttributeEncoder().fit_transform(graphs), or leave the attribute out.",
+                "Encode names with AttributeEncoder().fit_transform(graphs), or omit the attribute.",
             ) from err
         if len(numbers) != width:
             raise InvalidGraphError(
                 f"{label}, attribute {name!r} has {len(numbers)} numbers, others have {width}.",
-                "Give the attribute as many numbers everywhere.",
+                "Give the attribute the same number of values everywhere.",
             )
         vector.extend(numbers)
     return vector

@@ -1,4 +1,4 @@
-"""From PyTorch Geometric data, recognised by what it offers: torch is never imported."""
+"""From PyTorch Geometric data, recognised by its attributes: torch is never imported."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,7 +16,7 @@ from graphquant.graphs.collection import GraphCollection
 
 def is_pyg(obj: Any) -> bool:
     """Whether ``obj`` looks like PyTorch Geometric's ``Data``."""
-    # A data set of theirs may answer for the attributes of all its graphs; it has ``get`` and ``len``.
+    # Their data sets may also have the attributes of all their graphs; they have ``get`` and ``len``.
     is_data_set = callable(getattr(obj, "get", None)) and callable(getattr(obj, "len", None))
     return hasattr(obj, "edge_index") and hasattr(obj, "num_nodes") and not is_data_set
 
@@ -31,7 +31,7 @@ def from_pyg(data: Any, *, directed: bool, label: str = "Graph") -> Graph:
     x = getattr(data, "x", None)
     if x is None and data.num_nodes is None:
         raise InvalidGraphError(
-            f"{label}: has neither x nor num_nodes, so the number of its nodes is not known.",
+            f"{label}: has neither x nor num_nodes, so the number of nodes is unknown.",
             "Set num_nodes.",
         )
     node_attrs = np.ones((int(data.num_nodes), 1)) if x is None else _to_numpy(x)
@@ -49,7 +49,7 @@ def from_pyg(data: Any, *, directed: bool, label: str = "Graph") -> Graph:
 
 
 def from_pyg_list(graphs: list[Any]) -> GraphCollection:
-    """Convert a list of ``Data``: undirected if every edge of every graph stands in both directions."""
+    """Convert a list of ``Data``: undirected if every edge of every graph is stored in both directions."""
     directed = _are_directed(graphs)
     return GraphCollection(
         [from_pyg(data, directed=directed, label=f"Graph {i}") for i, data in enumerate(graphs)]
@@ -61,8 +61,8 @@ def raw_from_pyg_list(
 ) -> RawGraphs:
     """Collect ``x``, ``pos`` and ``edge_attr`` of a list of ``Data`` as raw columns.
 
-    A block of which every row is one-hot becomes one column of categories, unless the names of
-    columns, if any are given, ask for numbers.
+    A block whose rows are all one-hot becomes one column of categories, unless the given names of
+    columns ask for numbers.
     """
     orders = [_order(data, f"Graph {i}") for i, data in enumerate(graphs)]
     parts = [_pyg_edges(data, f"Graph {i}") for i, data in enumerate(graphs)]
@@ -88,7 +88,7 @@ def raw_from_pyg_list(
 
 
 def _joined(edges: list[AnyArray]) -> AnyArray:
-    """Join the edges of all graphs; an empty array may have any type, and shall not decide that of all."""
+    """Join the edges of all graphs; an empty array may have any type, which must not decide that of all."""
     return np.concatenate([np.empty((0, 2), dtype=np.int32), *(part for part in edges if len(part))])
 
 
@@ -100,7 +100,7 @@ def _order(data: Any, label: str) -> int:
         if getattr(data, field, None) is not None:
             return len(getattr(data, field))
     raise InvalidGraphError(
-        f"{label}: has neither x nor num_nodes, so the number of its nodes is not known.", "Set num_nodes."
+        f"{label}: has neither x nor num_nodes, so the number of nodes is unknown.", "Set num_nodes."
     )
 
 
@@ -122,7 +122,7 @@ def _block_columns(
         return {field: Column(codes, [str(i) for i in range(width)])}
     if width > 1 and names is not None and field in names:
         raise InvalidGraphError(
-            f"{field} is not one-hot: a row has no 1, or several, or other values. It was one-hot, a column "
+            f"{field} is not one-hot: a row has no 1, several, or other values. It was one-hot, a column "
             "of categories, in the graphs that the encoder was fitted on.",
             f"Give every {what} exactly one category.",
         )
@@ -143,7 +143,7 @@ def _check_block(
     if table is None or len(table) == 0:
         if count:
             raise InvalidGraphError(
-                f"{label}: has no {field}, unlike graph {first}.", f"Give {field} to all graphs or to none."
+                f"{label}: has no {field}, unlike graph {first}.", f"Give all graphs {field}, or none."
             )
         return
     if table.ndim != 2 or len(table) != count or table.dtype.kind not in "biuf":
@@ -154,7 +154,7 @@ def _check_block(
     if table.shape[1] != width:
         raise InvalidGraphError(
             f"{label}: {field} has {plural(table.shape[1], 'column')}, that of graph {first} has {width}.",
-            f"Give {field} as many columns in all graphs.",
+            f"Give {field} the same number of columns in all graphs.",
         )
 
 
@@ -170,7 +170,7 @@ def _pyg_edges(data: Any, label: str) -> tuple[AnyArray, AnyArray]:
     if data.edge_index is None and getattr(data, "adj_t", None) is not None:
         raise InvalidGraphError(
             f"{label}: has its edges in adj_t, not in edge_index.",
-            "Leave out the transform that moves them, ToSparseTensor.",
+            "Remove the transform that moves them, ToSparseTensor.",
         )
     index = np.empty((2, 0), dtype=np.int64) if data.edge_index is None else _to_numpy(data.edge_index)
     if index.shape == (0,):
@@ -185,7 +185,7 @@ def _pyg_edges(data: Any, label: str) -> tuple[AnyArray, AnyArray]:
 
 
 def _is_symmetric(data: Any, label: str) -> bool:
-    """Whether each edge stands in both directions, with the same attributes."""
+    """Whether each edge is stored in both directions, with the same attributes."""
     edges, attrs = _pyg_edges(data, label)
     if attrs.shape[:1] != edges.shape[:1]:
         return False
@@ -197,7 +197,7 @@ def _is_symmetric(data: Any, label: str) -> bool:
 
 
 def _to_numpy(values: Any) -> AnyArray:
-    """Return numpy's view of an array or tensor, also of one on another device or with a gradient."""
+    """Return a numpy view of an array or tensor, also of one on another device or with a gradient."""
     return np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
 
 

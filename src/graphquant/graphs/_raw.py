@@ -1,4 +1,4 @@
-"""Graphs as they stand in a file: named columns of numbers and strings, not yet vectors.
+"""Graphs as files hold them: named columns of numbers and strings, not yet vectors.
 
 Readers produce :class:`RawGraphs`; :class:`graphquant.preprocessing.AttributeEncoder` turns them
 into a :class:`GraphCollection`. Columns are flat over all nodes (or edges) of all graphs.
@@ -46,7 +46,7 @@ class Column:
         if self._values.ndim != 1:
             raise InvalidGraphError(
                 f"A column has one value for each row, not values of shape {self._values.shape}.",
-                "Give each channel as a column of its own.",
+                "Pass each channel as a separate column.",
             )
 
     def _set(self, values: AnyArray, categories: tuple[str, ...] | None) -> None:
@@ -56,7 +56,7 @@ class Column:
 
     @classmethod
     def _from_valid(cls, values: AnyArray, categories: tuple[str, ...] | None) -> "Column":
-        """Wrap an array that is known to be valid and that nobody else owns, without copying."""
+        """Wrap an array that is known to be valid and that has no other owner, without copying."""
         column = cls.__new__(cls)
         column._set(values, categories)
         return column
@@ -117,13 +117,13 @@ class Column:
             return self.categories is other.categories and np.array_equal(
                 self.values, other.values, equal_nan=True
             )
-        # Equal strings may have other codes there: categories may be unused, or in another order.
+        # Equal strings may have different codes: categories may be unused, or in another order.
         return np.array_equal(self.values, other._recoded(self.categories))
 
     __hash__ = None  # type: ignore[assignment]
 
     def _recoded(self, categories: Sequence[str]) -> Int32Array:
-        """Codes of the same strings in other categories; -2 for a string that is not among them."""
+        """Codes of the same strings in other categories; -2 for a string that is not one of them."""
         code = {category: i for i, category in enumerate(categories)}
         # The last entry is for the code -1, a missing value.
         table = [code.get(category, -2) for category in self.categories or ()] + [-1]
@@ -161,7 +161,7 @@ class RawGraphs:
 
     Notes
     -----
-    Selecting by slice, mask or list gives ``RawGraphs`` again; a number gives one of length one.
+    Indexing by slice, mask or list returns ``RawGraphs``; a number returns ``RawGraphs`` of length one.
 
     Examples
     --------
@@ -218,11 +218,11 @@ class RawGraphs:
         return np.diff(self.edge_offsets)
 
     def label(self, index: int) -> str:
-        """How messages call a graph: ``Graph 17 ('mol_017')``."""
+        """Name of a graph in messages: ``Graph 17 ('mol_017')``."""
         return label_of(self.names)(index)
 
     def locate(self, what: str, row: int) -> str:
-        """How messages call a flat row: ``Graph 17 ('mol_017'): node 3``."""
+        """Name of a flat row in messages: ``Graph 17 ('mol_017'): node 3``."""
         offsets = self.node_offsets if what == "node" else self.edge_offsets
         graph, local = locate(offsets, row)
         return f"{self.label(graph)}: {what} {local}"
@@ -256,12 +256,12 @@ class RawGraphs:
         if len({part.directed for part in parts}) > 1:
             raise InvalidGraphError(
                 "Directed and undirected graphs cannot be joined.",
-                "Make all of them one kind: an undirected edge is two directed ones.",
+                "Make all of them directed or all undirected: an undirected edge is two directed ones.",
             )
         with_groups = [part.groups for part in parts if part.groups is not None]
         if with_groups and len(with_groups) != len(parts):
             raise InvalidGraphError(
-                "Some graphs have groups and some have none.", "Give groups to all or to none."
+                "Some graphs have groups and some have none.", "Give all graphs groups, or none."
             )
         names = [part.names for part in parts if part.names is not None]
         return cls(
@@ -314,7 +314,7 @@ def _join_columns(
         if len({column.is_numeric for column in present}) > 1:
             raise InvalidGraphError(
                 f"{what} attribute {name!r} is a number in some graphs and a string in others.",
-                "Make it one kind in all of them.",
+                "Make it a number or a string in all of them.",
             )
         categories = _used_categories(present)
         missing = np.nan if categories is None else -1
@@ -371,7 +371,7 @@ def _check_codes(values: Any, categories: Sequence[str]) -> Int32Array:
 
 
 def _last(offsets: Any) -> int:
-    """Return the number of rows that offsets speak of; whether they are sound is checked later."""
+    """Return the number of rows that offsets refer to; whether they are valid is checked later."""
     last = np.ravel(offsets)[-1:]
     return max(int(last[0]), 0) if last.dtype.kind in "iu" and len(last) else 0
 

@@ -1,7 +1,7 @@
 """The matrix representation of the paper: graphs as points of a Euclidean space, and back.
 
 A graph of order n is an array of node vectors and an array of pair vectors, zero where there is no node
-or no edge. An undirected edge stands in both (i, j) and (j, i), so that the Euclidean distance of two
+or no edge. An undirected edge is stored at both (i, j) and (j, i), so that the Euclidean distance of two
 representations counts each undirected edge twice, as the paper does.
 """
 
@@ -100,7 +100,7 @@ def from_dense(
     ----------
     nodes : array of shape (n, p)
     pairs : array of shape (n, n, q)
-        Of an undirected graph only the upper triangle is read.
+        Only the upper triangle is read if the graph is undirected.
     directed : bool
     groups : array of int of shape (n,), optional
         Class of each position.
@@ -113,7 +113,7 @@ def from_dense(
     -------
     Graph
         Positions keep their numbers. Zero nodes (no attribute, no edge) at the end are left out: a match
-        calls them again by the same numbers. It counts zero nodes class by class, so with groups only
+        gives them the same numbers again. It counts zero nodes class by class, so with groups only
         those at the end whose classes ascend are left out.
 
     Examples
@@ -150,7 +150,7 @@ def from_dense(
 
 
 def _droppable(zero: BoolArray, groups: Int32Array | None) -> int:
-    """Return how many zero nodes at the end a match would number as they stand."""
+    """Return how many zero nodes at the end a match would number in the same way."""
     count = 0
     while count < len(zero) and zero[-1 - count]:
         if groups is not None and count and groups[-1 - count] > groups[-count]:

@@ -1,4 +1,4 @@
-"""What the channels of vectors mean, so that vectors of different meaning never meet unnoticed."""
+"""What the channels of vectors mean, so that vectors of different meaning are never compared unnoticed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from graphquant.exceptions import InvalidGraphError, SchemaError
 
 Side = Literal["node", "edge"]
 
-# How many channels a message names.
+# Maximum number of channels that a message lists.
 _SHOWN = 6
 
 
@@ -21,7 +21,7 @@ class Schema:
     """The channels of attribute vectors, and which encoder made them.
 
     Two collections can be compared if they have the same channels, made by the same encoder. Vectors made by
-    hand have no schema, and meet their like only; to compare them with others, name their channels by
+    hand have no schema and can only be compared with each other; for anything else, name their channels by
     :meth:`GraphCollection.with_schema`.
 
     Parameters
@@ -31,7 +31,7 @@ class Schema:
     digest : str, optional
         Digest of the fitted encoder; None if the channels were only named.
     encoder : AttributeEncoder, optional
-        The encoder itself, which leads back to the attributes.
+        The encoder itself, which converts vectors back to attributes.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Schema:
             object.__setattr__(self, side, tuple(names))
 
     def check_widths(self, n_node: int, n_edge: int) -> None:
-        """Raise unless the vectors have as many channels as the schema names."""
+        """Raise unless the vectors have as many channels as the schema."""
         for side, names, width in (("node", self.node, n_node), ("edge", self.edge, n_edge)):
             if len(names) != width:
                 raise InvalidGraphError(
@@ -67,14 +67,14 @@ class Schema:
 
 
 def join_schemas(a: Schema | None, b: Schema | None) -> Schema | None:
-    """Return the schema that says more, of two that are known to agree."""
+    """Return the more specific of two schemas that are known to agree."""
     return b if a is None or (b is not None and a.digest is None) else a
 
 
 def check_same_schema(
     left: Schema | None, right: Schema | None, names: tuple[str, str] = ("one side", "the other")
 ) -> None:
-    """Raise unless vectors of the two schemas may meet; ``names`` is how the message calls them."""
+    """Raise unless vectors of the two schemas can be compared; ``names`` are the two sides in messages."""
     if left is right or (left is None and right is None):
         return
     if left is None or right is None:

@@ -1,4 +1,4 @@
-"""Size of a collection, in the columns of the paper's Table 1."""
+"""Size of a collection, with the columns of the paper's Table 1."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class CollectionStats:
         Number of different targets; None if there are no targets.
     avg_nodes, max_nodes : float, int
     avg_edges, max_edges : float, int
-        An undirected edge counts once. All of these are zero for zero graphs.
+        An undirected edge counts once. All of these are zero if there are no graphs.
     """
 
     n_graphs: int

@@ -1,4 +1,4 @@
-"""Columns and tables of pandas, polars and Arrow, recognised by what they offer; none is imported."""
+"""Columns and tables of pandas, polars and Arrow, recognised by their attributes; none is imported."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -35,8 +35,8 @@ def not_a_column(table: Any) -> InvalidGraphError:
 
 
 def values_of(column: Any) -> list[Any]:
-    """Plain values of any iterable, of a column of pandas, polars or Arrow, or of a data set."""
-    if hasattr(column, "to_pylist"):  # Arrow, whose items are no plain values
+    """Plain values of any iterable, a column of pandas, polars or Arrow, or a data set."""
+    if hasattr(column, "to_pylist"):  # Arrow, whose items are not plain values
         return list(column.to_pylist())
     return list(column)
 

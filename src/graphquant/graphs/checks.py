@@ -1,8 +1,8 @@
 """Validation of packed graphs: the one place where the data model is enforced.
 
 One graph is checked as a pack of one, so that a single :class:`Graph` and a million graphs read
-from a file obey the same rules and raise the same messages. What comes out never shares memory
-with what the caller passed in.
+from a file obey the same rules and raise the same messages. The result never shares memory
+with the caller's arrays.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from graphquant.exceptions import InvalidGraphError
 
 
 class Labels(NamedTuple):
-    """How messages call all graphs together, and each of them."""
+    """What messages call all graphs together, and each of them."""
 
     whole: str
     of: Callable[[int], str]
@@ -38,7 +38,7 @@ class Topology(NamedTuple):
     node_offsets: IntArray
     edge_offsets: IntArray
     edges: Int32Array
-    order: IntArray | None  # None if the edges stood in canonical order already
+    order: IntArray | None  # None if the edges were in canonical order already
 
 
 def check_packed(
@@ -54,12 +54,12 @@ def check_packed(
 ) -> PackedArrays:
     """Check flat arrays of many graphs and put their edges into canonical order.
 
-    Offsets of None mean one graph.
+    Offsets that are None mean one graph.
 
     Raises
     ------
     InvalidGraphError
-        Naming the graph (by ``labels``), the node or edge, and what was expected.
+        The message names the graph (by ``labels``), the node or edge, and what was expected.
     """
     node_attrs = _attribute_matrix(node_attrs, "node", labels)
     topology = check_topology(
@@ -89,7 +89,7 @@ def check_packed(
 def check_topology(
     node_offsets: Any, n_nodes: int, edge_offsets: Any, edges: Any, *, directed: bool, labels: Labels
 ) -> Topology:
-    """Check what graphs have apart from attributes, and put their edges into canonical order."""
+    """Check everything but the attributes, and put the edges into canonical order."""
     table = _edge_matrix(edges, labels)
     node_offsets = _check_offsets(node_offsets, n_nodes, "node", labels)
     edge_offsets = _check_offsets(edge_offsets, len(table), "edge", labels)
@@ -97,7 +97,7 @@ def check_topology(
         raise InvalidGraphError(
             f"{labels.whole}: node_offsets is for {len(node_offsets) - 1} graphs, "
             f"edge_offsets for {len(edge_offsets) - 1}.",
-            "Give both one entry more than there are graphs.",
+            "Both need one entry more than there are graphs.",
         )
     _check_end_points(table, edge_offsets, np.diff(node_offsets), labels)
     canonical, order = canonical_edges(
@@ -125,12 +125,12 @@ def canonical_edges(
 
 
 def as_floats(values: Any) -> FloatArray:
-    """Copy numbers as float64; unlike numpy, refuse numerals in strings, dates and complex numbers.
+    """Copy numbers as float64; unlike numpy, refuse numeric strings, dates and complex numbers.
 
     Raises
     ------
     TypeError, ValueError
-        If ``values`` has anything but real numbers, or rows of different length.
+        If ``values`` contains anything but real numbers, or rows of different length.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "biufO":
@@ -160,7 +160,7 @@ def check_groups(groups: Any, node_offsets: IntArray, labels: Labels) -> Int32Ar
         graph, node = locate(node_offsets, row)
         raise InvalidGraphError(
             f"{labels.of(graph)}: the group of node {node} is {array[row]}, expected 0 to 2^31 - 1.",
-            "Number the classes of nodes from 0.",
+            "Use class numbers that start at 0.",
         )
     return np.array(array, dtype=np.int32)
 
@@ -177,7 +177,7 @@ def kind_of(obj: Any) -> str:
 
 
 def locate(offsets: IntArray, row: int) -> tuple[int, int]:
-    """Graph and position within it of a flat row."""
+    """Graph of a flat row, and the position within that graph."""
     graph = int(np.searchsorted(offsets, row, side="right")) - 1
     return graph, int(row - offsets[graph])
 
@@ -189,22 +189,22 @@ def _attribute_matrix(values: Any, what: str, labels: Labels) -> FloatArray:
         reason = _uneven_rows(values) or str(err)
         raise InvalidGraphError(
             f"{labels.whole}: {what}_attrs is not a table of numbers ({reason}).",
-            f"Give as many numbers for each {what}; encode names with AttributeEncoder.",
+            f"Give every {what} the same number of values; encode names with AttributeEncoder.",
         ) from err
     if array.ndim == 1:
-        # A plain list of numbers is one channel; an empty list is "none of them, one channel".
+        # A plain list of numbers is one channel; so is an empty list.
         array = array.reshape(-1, 1)
     if array.ndim != 2 or array.shape[1] == 0:
         raise InvalidGraphError(
             f"{labels.whole}: {what}_attrs has shape {array.shape}, expected ({what}s, channels) "
-            "with one channel or more.",
-            "Without attributes, give one channel of ones.",
+            "with at least one channel.",
+            "If there are no attributes, pass one channel of ones.",
         )
     return array
 
 
 def _uneven_rows(values: Any) -> str | None:
-    """Say which row differs in length from the first: numpy only says that one does."""
+    """Name the row whose length differs from the first: numpy only says that there is one."""
     if not isinstance(values, Sequence):
         return None
     lengths = [f"length {len(row)}" if hasattr(row, "__len__") else "no length" for row in values]
@@ -242,12 +242,12 @@ def _check_offsets(offsets: Any, total: int, what: str, labels: Labels) -> IntAr
         problem = f"goes from {array[0]} to {array[-1]}"
     elif (array[1:] < array[:-1]).any():
         at = int(np.argmax(array[1:] < array[:-1]))
-        problem = f"falls from {array[at]} to {array[at + 1]} at graph {at}"
+        problem = f"decreases from {array[at]} to {array[at + 1]} at graph {at}"
     else:
         return np.array(array, dtype=np.int64)
     raise InvalidGraphError(
         f"{labels.whole}: {what}_offsets {problem}; "
-        f"expected whole numbers that rise from 0 to {total}, the number of {what}s.",
+        f"expected whole numbers that increase from 0 to {total}, the number of {what}s.",
         f"Give the first {what} of each graph, and the number of all {what}s at the end.",
     )
 
@@ -276,7 +276,7 @@ def _check_end_points(edges: AnyArray, edge_offsets: IntArray, orders: IntArray,
         raise InvalidGraphError(
             f"{labels.of(graph)}: edge {local} joins nodes {edges[row, 0]} and {edges[row, 1]}, "
             f"but the graph has {has}.",
-            "Number the nodes of each graph from 0.",
+            "Node numbers of each graph start at 0.",
         )
     loop = edges[:, 0] == edges[:, 1]
     if loop.any():
@@ -289,7 +289,7 @@ def _check_end_points(edges: AnyArray, edge_offsets: IntArray, orders: IntArray,
 
 
 def _is_canonical(edges: Int32Array, edge_offsets: IntArray) -> bool:
-    """Whether the edges of each graph rise strictly: sorted, and none twice."""
+    """Whether the edges of each graph increase strictly: sorted, without repeats."""
     start, end = edges[:, 0], edges[:, 1]
     rises = (start[1:] > start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] > end[:-1]))
     rises[_last_rows(edge_offsets)] = True
@@ -310,12 +310,12 @@ def _check_repeats(
             f"(nodes {edges[at, 0]} and {edges[at, 1]}).",
             "Merge their attributes into one edge."
             if directed
-            else "An undirected edge is given once; merge their attributes, or pass directed=True.",
+            else "Give an undirected edge once: merge their attributes, or pass directed=True.",
         )
 
 
 def _last_rows(offsets: IntArray) -> IntArray:
-    """Last row of each graph, where a comparison with the next row would cross into another graph."""
+    """Last row of each graph, where a comparison with the next row would cross into the next graph."""
     inner: IntArray = offsets[(offsets > 0) & (offsets < offsets[-1])]
     return inner - 1
 

@@ -1,4 +1,4 @@
-"""Many graphs, packed in flat arrays with offsets: what kernels and files see."""
+"""Many graphs, packed in flat arrays with offsets: what the native core and files use."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
@@ -19,7 +19,7 @@ class GraphCollection(Sequence[Graph]):
     Parameters
     ----------
     graphs : iterable of Graph
-        Graphs with as many node and edge attributes each, all directed or all undirected, all
+        Graphs with equal numbers of node and edge attributes, all directed or all undirected, all
         with groups or all without.
     names : sequence of str, optional
         A name for each graph, used in messages and results.
@@ -51,7 +51,7 @@ class GraphCollection(Sequence[Graph]):
         members = list(graphs)
         if not members:
             raise InvalidGraphError(
-                "A collection needs one graph or more, to know its attributes.", "Pass at least one Graph."
+                "A collection needs at least one graph, to know its attributes.", "Pass at least one Graph."
             )
         names = check_names(names, len(members))
         label = label_of(names)
@@ -140,7 +140,7 @@ class GraphCollection(Sequence[Graph]):
 
     @property
     def node_attrs(self) -> FloatArray:
-        """Attribute vectors of all nodes; a view may see more than its own."""
+        """Attribute vectors of all nodes; a view may include those of other graphs."""
         return self._packed.node_attrs
 
     @property
@@ -199,11 +199,11 @@ class GraphCollection(Sequence[Graph]):
         return sum(array.nbytes for array in self._packed if array is not None)
 
     def label(self, index: int) -> str:
-        """How messages call a graph: ``Graph 17 ('mol_017')``."""
+        """Name of a graph in messages: ``Graph 17 ('mol_017')``."""
         return label_of(self._names)(index)
 
     def packed(self) -> "GraphCollection":
-        """Return the same graphs in arrays that hold nothing else, offsets from zero."""
+        """Return the same graphs in arrays that hold nothing else, with offsets from zero."""
         own = self._own_part()
         if own is self._packed:
             return self
@@ -215,7 +215,7 @@ class GraphCollection(Sequence[Graph]):
         return self._from_valid(packed, directed=self._directed, names=names, schema=self._schema)
 
     def _own_part(self) -> PackedArrays:
-        """Return the rows that belong to this collection, offsets from zero, shared where possible."""
+        """Return the rows that belong to this collection, with offsets from zero, shared where possible."""
         packed = self._packed
         nodes = slice(int(packed.node_offsets[0]), int(packed.node_offsets[-1]))
         edges = slice(int(packed.edge_offsets[0]), int(packed.edge_offsets[-1]))
@@ -270,7 +270,7 @@ class GraphCollection(Sequence[Graph]):
         return self._with(self._packed, check_names(names, len(self)))
 
     def with_schema(self, schema: Schema | None) -> "GraphCollection":
-        """Return the same graphs with named channels, sharing the arrays; None takes the names away.
+        """Return the same graphs with named channels, sharing the arrays; None removes the names.
 
         Examples
         --------
@@ -295,7 +295,7 @@ class GraphCollection(Sequence[Graph]):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return self._view(start, max(start, stop))
-            # A step beyond the end takes one graph, however long it is; int64 may not hold it.
+            # A step beyond the end selects one graph, however long it is; it may not fit int64.
             step = max(-len(self) - 1, min(step, len(self) + 1))
             return self._take(np.arange(start, stop, step, dtype=np.int64))
         if isinstance(index, int | np.integer):
@@ -377,7 +377,7 @@ def _offsets(counts: Any) -> IntArray:
 
 
 def chosen_numbers(index: Any, count: int) -> IntArray:
-    """Return the numbers, from 0, that a mask or numbers (also negative ones) choose of ``count`` graphs."""
+    """Return the numbers, from 0, that a mask or numbers (also negative ones) select of ``count`` graphs."""
     chosen = np.asarray(index)
     if chosen.dtype == np.bool_:
         if chosen.shape != (count,):
@@ -387,7 +387,7 @@ def chosen_numbers(index: Any, count: int) -> IntArray:
         return np.empty(0, dtype=np.int64)
     if chosen.ndim > 1 or chosen.dtype.kind not in "iu":
         raise TypeError(
-            f"graphs are chosen by a number, a slice, a mask or a list of numbers, "
+            f"graphs are selected by a number, a slice, a mask or a list of numbers, "
             f"not by {index!r} of type {type(index).__name__}"
         )
     outside = (chosen < -count) | (chosen >= count)
@@ -411,7 +411,7 @@ def check_names(names: Sequence[str] | None, count: int) -> tuple[str, ...] | No
 
 
 def label_of(names: Sequence[str] | None) -> Callable[[int], str]:
-    """How messages call graphs: ``Graph 17 ('mol_017')``, or ``Graph 17`` without names."""
+    """Name graphs in messages: ``Graph 17 ('mol_017')``, or ``Graph 17`` without names."""
     return lambda index: f"Graph {index}" if names is None else f"Graph {index} ({names[index]!r})"
 
 
@@ -428,25 +428,25 @@ def _check_alike(graph: Graph, first: Graph, label: str) -> None:
         if mine != theirs:
             raise InvalidGraphError(
                 f"{label} has {plural(mine, f'{what} attribute')}, graph 0 has {theirs}.",
-                "All graphs of a collection have as many; AttributeEncoder fills missing ones, and a graph "
-                f"with no {what}s says how many it has by the shape (0, {theirs}) of {what}_attrs.",
+                "All graphs of a collection need equal numbers; AttributeEncoder fills missing ones. A graph "
+                f"with no {what}s states it by the shape (0, {theirs}) of {what}_attrs.",
             )
     check_same_schema(first.schema, graph.schema, ("graph 0", label[0].lower() + label[1:]))
     check_same_direction(graph.directed, first.directed, label)
     if (graph.groups is None) != (first.groups is None):
         raise InvalidGraphError(
             f"{label} has {'no ' if graph.groups is None else ''}groups, unlike graph 0.",
-            "Give groups to all graphs of a collection or to none.",
+            "Give groups to all graphs of a collection, or to none.",
         )
 
 
 def check_same_direction(directed: bool, first: bool, label: str) -> None:
-    """Raise if a graph is directed and graph 0 is not, or the other way round."""
+    """Raise if a graph is directed and graph 0 is not, or vice versa."""
     if directed != first:
         kinds = ("undirected", "directed")
         raise InvalidGraphError(
             f"{label} is {kinds[directed]}, graph 0 is {kinds[first]}.",
-            "Make all of them one kind: an undirected edge is two directed ones.",
+            "Make all of them directed or all undirected: an undirected edge is two directed ones.",
         )
 
 

@@ -1,6 +1,6 @@
 """To and from what users already have: networkx, PyTorch Geometric, RDKit, SMILES, columns of these.
 
-None of these packages is imported to recognise its objects: they are known by what they offer.
+None of these packages is imported to recognise its objects: they are recognised by their attributes.
 """
 
 from collections.abc import Callable, Collection
@@ -32,7 +32,7 @@ _NOT_VECTORS = "Encode them first: AttributeEncoder().fit_transform(graphs)."
 def as_graphs(
     obj: Any, *, node_names: Collection[str] | None = None, edge_names: Collection[str] | None = None
 ) -> GraphCollection | RawGraphs:
-    """Turn what a user has into vectors, where these were made by hand, or into raw graphs.
+    """Convert what a user has to vectors, if these were made by hand, or to raw graphs.
 
     Parameters
     ----------
@@ -44,14 +44,14 @@ def as_graphs(
           node or edge, vectors of ones. The names of the graphs are kept if all have one.
         - PyTorch Geometric ``Data``, ``Batch``, data sets and loaders: ``x``, ``pos`` and
           ``edge_attr`` as columns ``x0, x1, ...``. A block whose rows are all one-hot is one column
-          of categories, ``x``. Edges that all stand in both directions are undirected.
+          of categories, ``x``. Edges that are all stored in both directions are undirected.
         - RDKit molecules, and strings that are SMILES: ``symbol``, ``charge``, ``n_hydrogens`` and
           ``bond``. Hydrogens are not nodes.
         - :class:`~graphquant.RawGraphs`.
     node_names, edge_names : collection of str, optional
         Columns that an encoder was fitted on. They decide whether a one-hot block of PyTorch
         Geometric is one column of categories or several numbers: a single graph may look one-hot
-        where those of the fit did not.
+        even if those of the fit did not.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def as_graphs(
     Raises
     ------
     InvalidGraphError
-        Naming the first graph that cannot be taken.
+        The message names the first graph that cannot be converted.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def as_graphs(
 
 
 def as_collection(obj: Any) -> GraphCollection:
-    """Turn what a user has into a :class:`GraphCollection`.
+    """Convert what a user has to a :class:`GraphCollection`.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def as_collection(obj: Any) -> GraphCollection:
 
 
 def _members(obj: Any, hint: str, hint_for_text: str) -> list[Any]:
-    """Take any container of graphs apart, also those that hold batches of them."""
+    """Unpack any container of graphs, also one that holds batches of them."""
     if any(kind(obj) for kind in _KINDS):
         obj = [obj]
     if is_table(obj):
@@ -152,7 +152,7 @@ def _members(obj: Any, hint: str, hint_for_text: str) -> list[Any]:
 def _unusable(
     graphs: list[Any], known: tuple[Callable[[Any], bool], ...], expected: str
 ) -> InvalidGraphError:
-    """Build the error for graphs of which some are of no known kind, or that are of several kinds."""
+    """Build the error for graphs of an unknown kind, or of several kinds."""
     for i, graph in enumerate(graphs):
         if not any(kind(graph) for kind in known):
             return InvalidGraphError(
@@ -191,7 +191,7 @@ _ANY_HINT = (
     "graphquant.read."
 )
 _TEXT_HINT = 'Give a SMILES in a list, also a single one: ["CCO"]; read files with graphquant.read.'
-# Kinds of which a single one is taken; a string alone may be anything.
+# Kinds of which a single object is accepted; a string alone may be anything.
 _KINDS = (_is_graph, is_networkx, is_pyg, is_molecule)
 # How to recognise the kinds of graphs that as_collection accepts, and how to convert a list of them.
 _CONVERTERS: dict[Callable[[Any], bool], Callable[[list[Any]], GraphCollection]] = {
@@ -199,7 +199,7 @@ _CONVERTERS: dict[Callable[[Any], bool], Callable[[list[Any]], GraphCollection]]
     is_networkx: from_networkx_list,
     is_pyg: from_pyg_list,
 }
-# The same for as_graphs, apart from PyTorch Geometric, whose converter takes more.
+# The same for as_graphs, except PyTorch Geometric, whose converter takes more arguments.
 _RAW_CONVERTERS: dict[Callable[[Any], bool], Callable[[list[Any]], GraphCollection | RawGraphs]] = {
     _is_graph: GraphCollection,
     is_networkx: _graphs_of_networkx,

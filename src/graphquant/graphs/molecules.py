@@ -1,4 +1,4 @@
-"""From RDKit molecules, recognised by what they offer, and from SMILES.
+"""From RDKit molecules, recognised by their attributes, and from SMILES.
 
 A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge) and ``n_hydrogens`` (those
 that are not nodes); an edge is a bond with ``bond`` (single, double, triple, aromatic, ...).
@@ -22,12 +22,12 @@ _FIX_TEXT = "Fix it or leave it out; names of files are for graphquant.read."
 
 
 def rdkit() -> Any:
-    """Import RDKit's ``Chem``, or say which extra brings it."""
+    """Import RDKit's ``Chem``, or say which extra installs it."""
     return import_optional("rdkit.Chem", "chem", "Reading molecules")
 
 
 def is_molecule(obj: Any) -> bool:
-    """Whether ``obj`` looks like a molecule of RDKit."""
+    """Whether ``obj`` looks like an RDKit molecule."""
     return all(hasattr(obj, name) for name in ("GetAtoms", "GetBonds", "GetNumAtoms"))
 
 
@@ -37,7 +37,7 @@ class MoleculeColumns:
     Parameters
     ----------
     hydrogens : bool, default=False
-        Whether hydrogens are nodes; those that a molecule lacks are added.
+        Whether hydrogens are nodes; missing ones are added.
     coordinates : bool, default=False
         Whether atoms get ``x``, ``y`` and, in three dimensions, ``z``.
     """
@@ -57,7 +57,7 @@ class MoleculeColumns:
         self._bond_names: dict[Any, str] = {}
 
     def add(self, molecule: Any) -> None:
-        """Append a sanitized molecule; nothing is kept of one that is refused."""
+        """Append a sanitized molecule; nothing of a rejected one is kept."""
         if self._hydrogens:
             molecule = self._chem.AddHs(molecule, addCoords=self._coordinates)
         atoms = list(molecule.GetAtoms())
@@ -105,7 +105,7 @@ class MoleculeColumns:
         if not self._points:
             return {}
         points = np.concatenate(self._points)
-        # Flat molecules have no z; with some solid ones among them it is missing.
+        # Flat molecules have no z; if others are three-dimensional, it is missing.
         axes = "xy" if np.isnan(points[:, 2]).all() else "xyz"
         return {axis: Column(points[:, i]) for i, axis in enumerate(axes)}
 
@@ -113,7 +113,7 @@ class MoleculeColumns:
 def raw_from_molecules(
     molecules: Iterable[Any], names: Sequence[str] | None = None, *, hydrogens: bool = False
 ) -> RawGraphs:
-    """Turn RDKit molecules into graphs; names are those of the molecules if all have one."""
+    """Convert RDKit molecules to graphs, named like the molecules if all have a name."""
     chem = rdkit()
     members = list(molecules)
     if names is None:
@@ -122,13 +122,13 @@ def raw_from_molecules(
     columns = MoleculeColumns(hydrogens=hydrogens)
     with chem.rdBase.BlockLogs():
         for i, molecule in enumerate(members):
-            # A copy, because a molecule may come without aromaticity or valences, or with foreign ones.
+            # A copy, because a molecule may lack aromaticity or valences, or have those of another model.
             columns.add(sanitized(chem.Mol(molecule), f"{label(i)} is not a valid molecule", chem))
     return columns.graphs(names)
 
 
 def raw_from_smiles(texts: Iterable[str], *, hydrogens: bool = False) -> RawGraphs:
-    """Turn SMILES into graphs, through RDKit.
+    """Convert SMILES to graphs, through RDKit.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def raw_from_smiles(texts: Iterable[str], *, hydrogens: bool = False) -> RawGrap
 
 
 def molecule_of_smiles(text: str, chem: Any, *, where: str = "", hint: str = _FIX_SMILES) -> Any:
-    """Read one SMILES; ``where`` comes first in the message of an invalid one."""
+    """Read one SMILES; ``where`` is the start of the error message if it is invalid."""
     text = text.strip()
     molecule = chem.MolFromSmiles(text, sanitize=False) if text else None
     complaint = f"{where}{text!r} is not a valid SMILES"
@@ -164,7 +164,7 @@ def sanitized(molecule: Any, complaint: str, chem: Any, *, hint: str = _FIX_SMIL
 
 
 def looks_like_smiles(texts: Iterable[str]) -> bool:
-    """Whether most of some texts, without blanks inside, are valid SMILES; false for none."""
+    """Whether most of the texts are valid SMILES without blanks inside; false if there are no texts."""
     chem = rdkit()
     with chem.rdBase.BlockLogs():
         valid = [text.split() == [text] and chem.MolFromSmiles(text) is not None for text in texts if text]
@@ -172,7 +172,7 @@ def looks_like_smiles(texts: Iterable[str]) -> bool:
 
 
 def _parse_error(text: str, chem: Any) -> str | None:
-    """Ask RDKit why a SMILES cannot be parsed; it only tells its log, and older ones not even that."""
+    """Ask RDKit why a SMILES cannot be parsed; it only writes this to its log, and older versions do not."""
     capture = getattr(chem.rdBase, "CaptureErrorLog", None)
     if capture is None or not text:
         return "it is empty" if not text else None

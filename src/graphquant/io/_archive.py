@@ -1,6 +1,6 @@
 """One view of a folder, a zip file or a single file: names of members, and their bytes.
 
-Data sets come as folders or as zips of the same folders. Readers ask an :class:`Archive` for
+Data sets come as folders or as zips of such folders. Readers ask an :class:`Archive` for
 members by relative name (with ``/``) and need not know which of the two they read. Nothing is
 unpacked to disk, and no name leads out of the archive.
 """
@@ -27,10 +27,10 @@ class Archive(Protocol):
         """Relative names of all files, sorted, with ``/`` between folders."""
 
     def read(self, name: str) -> bytes:
-        """Bytes of a member; an error names the archive and the member if that cannot be had."""
+        """Bytes of a member; if it cannot be read, the error names the archive and the member."""
 
     def label(self, name: str) -> str:
-        """How messages call a member: ``Letter.zip/LOW/test.cxl``."""
+        """Name of a member in messages: ``Letter.zip/LOW/test.cxl``."""
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def open_archive(path: str | Path) -> Iterator[Archive]:
 
 
 def member_names(path: Path) -> list[str]:
-    """Return the names in a folder or zip; those of the last zip are remembered, since each format asks."""
+    """Return the names in a folder or zip; those of the last zip are cached, because every format asks."""
     if path.is_dir():
         with open_archive(path) as archive:
             return archive.names()
@@ -88,8 +88,8 @@ def confined(name: str, label: str) -> str:
     first = simple.split("/")[0]
     if first in ("", "..") or ":" in first:  # absolute, above, or on a Windows drive
         raise FileFormatError(
-            f"{label}: the name {name!r} leads outside of the data.",
-            "Take the data from a source that you trust; names must be relative and stay inside.",
+            f"{label}: the name {name!r} points outside the data.",
+            "Get the data from a source that you trust; names must be relative and stay inside.",
         )
     return simple
 
@@ -158,7 +158,7 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
         file = zipfile.ZipFile(path)
     except zipfile.BadZipFile as err:
         raise FileFormatError(
-            f"{path}: is not a whole zip file ({err}).", "It may be cut off or damaged; get it again."
+            f"{path}: is not a complete zip file ({err}).", "It may be truncated or damaged; get it again."
         ) from err
     except OSError as err:
         raise _unreadable(str(path), err) from err

@@ -1,4 +1,4 @@
-"""From the texts of many GXL graphs to columns: which attributes are numbers, and do they read.
+"""From the texts of many GXL graphs to columns: which attributes are numbers, and whether they parse.
 
 An attribute is numeric if its values are typed as numbers (``<int>``, ``<float>``, ``<bool>``, ...) and
 nearly all of them are: then the others are missing. If many are not, it is text, as the amino acids of the
@@ -36,14 +36,14 @@ class BadNumber:
     done: str
 
     def error(self, label: str, what: str) -> FileFormatError:
-        """Error that says where the value stands."""
+        """Error that says where the value is."""
         return not_a_number(self.text, f"{label}: {what} {self.row}, attribute {self.attribute!r}")
 
 
 def build_columns(
     parts: Sequence[Mapping[str, Cells]], counts: Sequence[int], *, strict: bool = False
 ) -> tuple[dict[str, Column], list[BadNumber]]:
-    """Join the attributes of all graphs to columns.
+    """Join the attributes of all graphs into columns.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def build_columns(
     counts : sequence of int
         Number of nodes (or edges) of each graph.
     strict : bool, default=False
-        Whether what is typed as a number must be one, whatever the other values are.
+        Whether a value that is typed as a number must be one, whatever the other values are.
 
     Returns
     -------
@@ -91,13 +91,13 @@ _Read = tuple[list[float] | None, list[int], str]
 
 
 def _read(texts: list[str], tags: frozenset[str], *, strict: bool) -> _Read:
-    """Return the values as numbers, or None for text; which are not numbers; what they became."""
+    """Return the values as numbers (None for text), which of them are not numbers, and what those became."""
     if tags <= NUMBER_TAGS:
         try:
             numbers = list(map(float, texts))
         except ValueError:
             numbers = [math.nan]
-        # Python also reads 'inf', 'nan' and '1_000'; they are told apart one by one.
+        # Python also reads 'inf', 'nan' and '1_000'; these are checked one by one.
         if all(map(math.isfinite, numbers)) and "_" not in "".join(texts):
             return numbers, [], ""
     declared = not tags.isdisjoint(NUMBER_TAGS | BOOL_TAGS)
@@ -115,7 +115,7 @@ def _read(texts: list[str], tags: frozenset[str], *, strict: bool) -> _Read:
 
 
 def _numbers(texts: list[str], tags: frozenset[str]) -> list[float]:
-    """Return the values as numbers, NaN for those that are none."""
+    """Return the values as numbers, NaN for those that are not."""
     read = {text: _number(text) for text in set(texts)}
     if not tags.isdisjoint(BOOL_TAGS):
         read |= {text: _BOOLS[text.strip().lower()] for text in read if text.strip().lower() in _BOOLS}
@@ -123,7 +123,7 @@ def _numbers(texts: list[str], tags: frozenset[str]) -> list[float]:
 
 
 def _number(text: str) -> float:
-    """Finite number, or NaN if the text is none."""
+    """Finite number, or NaN if the text is not one."""
     try:
         number = float(text)
     except ValueError:

@@ -1,8 +1,8 @@
 """One GXL document: from XML to lists of raw values, and back to XML.
 
-Only what the data model knows is read: nodes, edges, and attributes with one number or string each.
+Only what the data model can hold is read: nodes, edges, and attributes with one number or string each.
 What belongs to a graph as a whole and has no place in GXL (see the flags in ``io/_base.py``; the name,
-if it is no file name; the class, if there is no CXL file) is kept in attributes of the graph.
+if it is not a file name; the class, if there is no CXL file) is kept in attributes of the graph.
 """
 
 import json
@@ -22,7 +22,7 @@ from graphquant.io.base import FLAGS
 NUMBER_TAGS = frozenset({"int", "integer", "float", "double"})
 BOOL_TAGS = frozenset({"bool", "boolean"})
 SCALAR_TAGS = NUMBER_TAGS | BOOL_TAGS | {"string", "enum"}
-# Graph attributes of ours. Their text is JSON, which escapes characters that XML cannot hold.
+# Our own graph attributes. Their text is JSON, which escapes characters that XML cannot hold.
 _NAME, _TARGET = "graphquant.name", "graphquant.target"
 
 
@@ -37,7 +37,7 @@ class Cells:
 
 @dataclass
 class GxlGraph:
-    """One graph as it stands in a document, its structure checked and repaired, its values still text."""
+    """One graph of a document: its structure checked and repaired, its values still text."""
 
     label: str
     name: str
@@ -54,11 +54,11 @@ class GxlGraph:
 def graph_elements(data: bytes, label: str, stem: str) -> list[tuple[etree._Element, str, str]]:
     """Find the graphs of a document: element, label for messages, and name.
 
-    A single graph is called ``stem``; several are told apart by their ids.
+    A single graph is called ``stem``; several are distinguished by their ids.
     """
     elements = parse_xml(data, label, "gxl").findall("graph")
     if not elements:
-        raise FileFormatError(f"{label}: holds no <graph> element.", FIX)
+        raise FileFormatError(f"{label}: contains no <graph> element.", FIX)
     if len(elements) == 1:
         return [(elements[0], label, stem)]
     return [
@@ -104,9 +104,9 @@ def gxl_text(graphs: Iterator[GraphRows], exact: Collection[tuple[str, str]], la
         ``name`` and ``target`` are noted in the document if they are not None.
     exact : collection of (str, str)
         ``("node", name)`` or ``("edge", name)`` of string attributes that are written as ``<enum>``,
-        whose text is read as it stands.
+        whose text is read verbatim.
     label : str
-        How errors call the document.
+        What errors call the document.
     """
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<gxl>\n']
     for number, graph in enumerate(graphs):
@@ -138,7 +138,7 @@ def _edge_mode(element: etree._Element, edges: list[etree._Element], label: str)
             raise FileFormatError(
                 f"{label}: edge {number} has isdirected={edge.get('isdirected')!r} in a graph with "
                 f"edgemode={mode!r}; directed and undirected edges are mixed.",
-                "Make all edges one kind: an undirected edge is two directed ones.",
+                "Make all edges directed or all undirected: an undirected edge is two directed ones.",
             )
     return directed
 
@@ -198,7 +198,7 @@ def _raise_end_point(edge: etree._Element, positions: dict[str, int], where: str
         if edge.get(side) is None:
             raise FileFormatError(f"{where} has no {side!r}.", FIX)
     missing = next(edge.get(side) for side in ("from", "to") if edge.get(side) not in positions)
-    raise FileFormatError(f"{where} names the node {missing!r}, which the graph does not have.", FIX)
+    raise FileFormatError(f"{where} names the node {missing!r}, which is not in the graph.", FIX)
 
 
 def _read_cells(elements: list[etree._Element], what: str, label: str, repairs: Repairs) -> dict[str, Cells]:
@@ -228,13 +228,13 @@ def _read_cells(elements: list[etree._Element], what: str, label: str, repairs: 
 def _value_of(attr: etree._Element, where: str, repairs: Repairs) -> tuple[str, str] | None:
     """Return the type and the text of an attribute; None if it has no value."""
     if attr.tag != "attr":
-        raise FileFormatError(f"{where} holds <{attr.tag}>, expected <attr> only.", FIX)
+        raise FileFormatError(f"{where} contains <{attr.tag}>, expected <attr> only.", FIX)
     if len(attr) == 1 and not len(attr[0]):
         return attr[0].tag.lower(), attr[0].text or ""
     name = attr.get("name")
     error = FileFormatError(
         f"{where}, attribute {name!r}: expected one value, as in <float>0.5</float>.",
-        "Give a vector as one attribute for each of its numbers.",
+        "Split a vector into one attribute per number.",
     )
     if len(attr):
         raise error
@@ -244,7 +244,7 @@ def _value_of(attr: etree._Element, where: str, repairs: Repairs) -> tuple[str, 
 
 
 def _check_tags(tags: set[str], where: str, repairs: Repairs) -> None:
-    """Take values of an unknown type for strings."""
+    """Treat values of an unknown type as strings."""
     unknown = tags - SCALAR_TAGS
     if unknown:
         error = FileFormatError(
@@ -289,7 +289,7 @@ def _attributes_text(row: Row, what: str, exact: Collection[tuple[str, str]], la
 def _number_text(value: float, where: str) -> str:
     if not math.isfinite(value):
         raise FileFormatError(f"{where}: {value} is not a finite number.", "Leave it out, or replace it.")
-    # The shortest text that gives the same number again.
+    # The shortest text that reads back as the same number.
     return repr(value)
 
 

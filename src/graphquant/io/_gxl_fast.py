@@ -1,11 +1,11 @@
-"""A short cut for plain GXL documents, several times faster than walking over an XML tree.
+"""A shortcut for plain GXL documents, several times faster than walking an XML tree.
 
-Nearly all documents of a data set are made by one program: ASCII, one graph, the same attributes in
-the same order on all nodes and all edges. Such a document is read by a regular expression made for the
-shape of its first node and edge. The short cut never judges: for any other document, be it richer or
+Nearly all documents of a data set come from one program: ASCII, one graph, the same attributes in
+the same order on all nodes and all edges. Such a document is read by a regular expression built for the
+shape of its first node and edge. The shortcut never judges: for any other document, richer or
 broken, it returns None, and the real parser reads it or says what is wrong.
 
-Why a match is the whole truth: each match holds a fixed number of ``<``. If they, with those before and
+Why a match is complete: each match holds a fixed number of ``<``. If they, with those before and
 after the graph, add up to all the ``<`` of the document, there is no markup that was not understood;
 so comments, CDATA and declarations fail. Entities (``&``), control characters and what is not ASCII
 are left to the parser from the start.
@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from graphquant.io._gxl_document import SCALAR_TAGS, Cells, GxlGraph
 
-# Possessive quantifiers (*+): long runs of blanks must not be tried in every division.
+# Possessive quantifiers (*+): long runs of blanks must not be tried in every possible split.
 _HEAD = re.compile(
     r'(?:<\?xml version="1\.0"(?: encoding="(?:utf-8|UTF-8)")?\s*+\?>)?'
     r'\s*+(?:<!DOCTYPE gxl SYSTEM "[^"<>\[\]]*"\s*+>)?'

@@ -1,8 +1,8 @@
-"""Lists of GXL files (CXL): which of them to read, what they say, and where their files are.
+"""Lists of GXL files (CXL): which of them to read, what they contain, and where their files are.
 
 The lists of the IAM database are called ``.cxl`` and stand beside their files. Those of GEDLIB are called
-``.xml``, and may stand in another folder of the same archive: then a file is found by its name, if that is
-there only once.
+``.xml``, and may be in another folder of the same archive: then a file is found by its name, if that
+occurs only once.
 """
 
 import posixpath
@@ -18,7 +18,7 @@ from graphquant.io._repairs import FIX, Repairs
 from graphquant.io._xml import parse_xml
 from graphquant.io.base import Skipped
 
-# Where the root element of a list stands in a file at the latest.
+# The root element of a list starts within this many bytes.
 _HEAD = 2000
 
 
@@ -59,12 +59,12 @@ class Problems:
 
 
 def has_suffix(name: str, *suffixes: str) -> bool:
-    """Whether a name ends so, and is not one of the hidden files that some systems add to zips."""
+    """Whether a name ends like this and is not one of the hidden files that some systems add to zips."""
     return name.lower().endswith(suffixes) and not posixpath.basename(name).startswith(".")
 
 
 def is_list(path: Path) -> bool:
-    """Whether a file is called ``.cxl``, or is XML that lists graphs as those of GEDLIB."""
+    """Whether a file is called ``.cxl``, or is XML that lists graphs as GEDLIB does."""
     if path.suffix.lower() != ".xml":
         return path.suffix.lower() == ".cxl"
     with path.open("rb") as file:
@@ -83,7 +83,7 @@ def choose_lists(
     ]
     if split is None:
         if len(lists) > 1:
-            error = InvalidParameterError(f"{path}: holds {len(lists)} CXL files.", _choices(lists))
+            error = InvalidParameterError(f"{path}: contains {len(lists)} CXL files.", _choices(lists))
             if len({posixpath.dirname(name) for name in lists}) > 1:
                 # Lists of one folder are parts of one collection; those of several are different ones.
                 raise error
@@ -92,7 +92,7 @@ def choose_lists(
         return lists
     if not lists:
         raise InvalidParameterError(
-            f"{path}: has no CXL file, so split={split!r} has nothing to choose from.", "Leave split out."
+            f"{path}: has no CXL file, so split={split!r} has nothing to choose from.", "Omit split."
         )
     if split == "all":
         return lists
@@ -106,7 +106,7 @@ def read_list(archive: Archive, name: str, problems: Problems) -> list[Entry]:
     lines = [line for line in elements if line.tag == "print" or "file" in line.attrib]
     if not lines:
         raise FileFormatError(
-            f"{label}: lists no graph.", 'Expected elements like <print file="name.gxl" class="A"/>.'
+            f"{label}: lists no graphs.", 'Expected elements like <print file="name.gxl" class="A"/>.'
         )
     needed = ("file", "class") if any("class" in line.attrib for line in lines) else ("file",)
     folder = posixpath.dirname(name)
@@ -123,7 +123,7 @@ def read_list(archive: Archive, name: str, problems: Problems) -> list[Entry]:
 
 
 def distinct(entries: list[Entry], problems: Problems) -> Iterator[Entry]:
-    """Leave out what is listed again: the first entry counts."""
+    """Skip entries that are listed again: the first one counts."""
     first: dict[str, Entry] = {}
     for entry in entries:
         before = first.setdefault(entry.member, entry)
@@ -137,7 +137,7 @@ def distinct(entries: list[Entry], problems: Problems) -> Iterator[Entry]:
 
 
 def locate(entries: Iterator[Entry], names: Sequence[str], problems: Problems) -> Iterator[Entry]:
-    """Find the files that do not stand beside their list."""
+    """Find the files that are not next to their list."""
     known = set(names)
     by_name: dict[str, list[str]] = {}
     for entry in entries:
@@ -149,14 +149,14 @@ def locate(entries: Iterator[Entry], names: Sequence[str], problems: Problems) -
                 by_name.setdefault(posixpath.basename(name), []).append(name)
         found = by_name.get(posixpath.basename(entry.member), [])
         if len(found) < 2:
-            # Where nothing is found, reading says that there is no such file.
+            # If nothing is found, reading reports that there is no such file.
             yield entry._replace(member=found[0]) if found else entry
             continue
         with problems.graph(entry.stem):
             raise FileFormatError(
                 f"{entry.listed_in}: names {entry.member!r}, which is not there; "
-                f"{len(found)} files are called so: {', '.join(found[:3])}.",
-                "Read a folder that holds the list and only one of them.",
+                f"{len(found)} files have this name: {', '.join(found[:3])}.",
+                "Read a folder that contains the list and only one of them.",
             )
 
 
@@ -178,7 +178,7 @@ def _find_list(lists: list[str], split: str, path: Path) -> str:
     found = [name for name in lists if ("/" + _stem(name).lower()).endswith(ending)]
     if len(found) == 1:
         return found[0]
-    problem = "fits no CXL file" if not found else f"fits {len(found)} CXL files"
+    problem = "matches no CXL file" if not found else f"matches {len(found)} CXL files"
     raise InvalidParameterError(f"{path}: split={split!r} {problem}.", _choices(found or lists))
 
 

@@ -1,6 +1,6 @@
-"""Tables of molecules as text: which separator, whether a header, which column holds the SMILES.
+"""Tables of molecules as text: the separator, the header if any, and the column that holds the SMILES.
 
-The first lines decide. A separator is taken if it gives these lines as many cells each and one of
+The first lines decide. A separator is chosen if it gives these lines the same number of cells and one of
 the columns holds SMILES; blanks are what remains. A column holds SMILES if its name says so, or if
 most of its first cells are valid SMILES. Line 1 is a header if it names such a column, or if its cell
 above the SMILES cannot be one.
@@ -23,7 +23,7 @@ from pathlib import Path
 from graphquant.exceptions import FileFormatError, GraphQuantError, InvalidParameterError
 from graphquant.graphs.molecules import looks_like_smiles
 
-# With equally many columns the first of these wins: a comma may also stand in numbers and names.
+# With equally many columns the first of these wins: a comma may also occur in numbers and names.
 _SEPARATORS = ("\t", ";", "|", ",")
 _SAMPLE = 50
 _STRUCTURE_NAMES = ("structure", "molecule", "mol", "compound")
@@ -42,7 +42,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table is to be read: cells, names of columns, and which of them is what."""
+    """How to read a table: cells, names of columns, and their roles."""
 
     separator: str | None  # None: blanks
     names: tuple[str, ...]
@@ -53,32 +53,32 @@ class Layout:
 
     @property
     def others(self) -> list[int]:
-        """All columns but those of names and targets."""
+        """All columns except those of names and targets."""
         return [i for i in range(len(self.names)) if i not in (self.name, self.target)]
 
 
 @dataclass(frozen=True)
 class MoleculeRow:
-    """One molecule of a table; what is empty there is None."""
+    """One molecule of a table; empty cells are None."""
 
     line: int
     cells: list[str | None]
     n_cells: int  # also those beyond the columns
 
     def cell(self, column: int | None) -> str | None:
-        """Return a cell, None for no column."""
+        """Return a cell, None if there is no such column."""
         return None if column is None else self.cells[column]
 
 
 def is_recognised(path: Path) -> bool:
-    """Whether it is a file of SMILES by its suffix, or a table whose first lines show a column of them."""
+    """Whether the suffix is one of SMILES files, or the first lines show a table with a column of SMILES."""
     return _is_smiles_file(path) or (
         _suffix(path) in (".csv", ".tsv", ".tab", ".txt") and _shows_smiles(path)
     )
 
 
 def layout_of(path: Path, options: Options) -> Layout:
-    """Find out how a table is to be read; an error if no column holds SMILES."""
+    """Find out how to read a table; an error if no column holds SMILES."""
     with _text(path, options.encoding) as file:
         sample = _sample(_Lines(file, path))
         layout = _layout(sample, path, options)
@@ -88,7 +88,7 @@ def layout_of(path: Path, options: Options) -> Layout:
 
 
 def rows_of(path: Path, layout: Layout, encoding: str) -> Iterator[MoleculeRow]:
-    """Go through the molecules; each has a cell for every column."""
+    """Iterate over the molecules; each has a cell for every column."""
     width = len(layout.names)
     with _text(path, encoding) as file:
         lines = _Lines(file, path)
@@ -122,7 +122,7 @@ class _Lines(Iterator[str]):
 
 @contextmanager
 def _text(path: Path, encoding: str, errors: str = "strict") -> Iterator[io.TextIOBase]:
-    """Open a file as text, also a compressed one; what is wrong with its bytes is said."""
+    """Open a file as text, also a compressed one; errors say what is wrong with its bytes."""
     encoding = _known_encoding(encoding)
     try:
         with (
@@ -140,16 +140,16 @@ def _text(path: Path, encoding: str, errors: str = "strict") -> Iterator[io.Text
         raise FileFormatError(f"{path}: not a table ({err}).", "Check the quotes.") from err
     except (EOFError, zlib.error, gzip.BadGzipFile) as err:
         raise FileFormatError(
-            f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch it again."
+            f"{path}: the compressed file is damaged or truncated ({err}).", "Download it again."
         ) from err
 
 
 def _known_encoding(encoding: str) -> str:
-    """Return the usual name of an encoding; that of UTF-8 takes a mark at the start of the file."""
+    """Return the usual name of an encoding; the one for UTF-8 accepts a byte order mark."""
     try:
         name = codecs.lookup(encoding).name
     except LookupError as err:
-        raise InvalidParameterError(f"encoding={encoding!r} is not known.", 'For example "latin-1".') from err
+        raise InvalidParameterError(f"encoding={encoding!r} is not known.", 'Try "latin-1".') from err
     return "utf-8-sig" if name == "utf-8" else name
 
 
@@ -162,7 +162,7 @@ def _is_smiles_file(path: Path) -> bool:
 
 
 def _is_free_text(path: Path) -> bool:
-    """Whether lines are ``SMILES name`` where they are no table, and may be comments."""
+    """Whether lines that are not a table are ``SMILES name``, and may be comments."""
     return _is_smiles_file(path) or _suffix(path) == ".txt"
 
 
@@ -179,8 +179,8 @@ def _no_smiles(sample: Sequence[str], path: Path, options: Options) -> GraphQuan
     if options.smiles is not None:
         return _unknown_column(options.smiles, names, path)
     return FileFormatError(
-        f"{path}: no column of SMILES was found. Line 1 has the cells {', '.join(map(repr, names))}.",
-        "Name the column: smiles=.",
+        f"{path}: no column of SMILES found. Line 1 has the cells {', '.join(map(repr, names))}.",
+        "Name the column with smiles=.",
     )
 
 
@@ -204,7 +204,7 @@ def _cells(sample: Sequence[str], separator: str | None) -> list[list[str]]:
 
 
 def _layout(sample: Sequence[str], path: Path, options: Options) -> Layout | None:
-    """Try all separators and take the one that gives the most columns, one of them of SMILES."""
+    """Try all separators and choose the one that gives the most columns, one of them SMILES."""
     cells = {separator: _cells(sample, separator) for separator in _SEPARATORS}
     regular = [separator for separator in _SEPARATORS if _is_regular(cells[separator])]
     by_width = sorted(regular, key=lambda separator: -len(cells[separator][0]))
@@ -217,7 +217,7 @@ def _layout(sample: Sequence[str], path: Path, options: Options) -> Layout | Non
 
 
 def _is_regular(rows: list[list[str]]) -> bool:
-    """Whether there are several cells in line 1 and as many in nearly all others."""
+    """Whether line 1 has several cells and nearly all other lines have as many."""
     if not rows or len(rows[0]) < 2:
         return False
     return sum(len(row) != len(rows[0]) for row in rows) * 10 <= len(rows)
@@ -226,7 +226,7 @@ def _is_regular(rows: list[list[str]]) -> bool:
 def _layout_of_rows(
     rows: list[list[str]], separator: str | None, path: Path, options: Options
 ) -> Layout | None:
-    """Name the columns and find that of the SMILES; None if there is none."""
+    """Name the columns and find the one of the SMILES; None if there is none."""
     if not rows:
         return Layout(None, ("smiles", "name"), False, 0, 1) if _is_smiles_file(path) else None
     named = _named_column(rows, options.smiles)
@@ -261,12 +261,12 @@ def _named_column(rows: list[list[str]], name: str | None) -> int | None:
 
 
 def _names_smiles(cells: list[str]) -> bool:
-    """Whether one cell is the name of such a column; a molecule may be called like that, after its SMILES."""
+    """Whether a cell is the usual name of such a column; after a SMILES it is the name of a molecule."""
     return any("smiles" in cell.lower() for cell in cells) and not _SMILES_TOKENS.fullmatch(cells[0])
 
 
 def _column_by_content(rows: list[list[str]]) -> int | None:
-    """Of the columns with SMILES the one with the longest: classes may be called C and N."""
+    """Of the columns that parse as SMILES, the one with the longest: classes may be called C and N."""
     width = max(map(len, rows))
     columns = {i: _column(rows, i) for i in range(width)}
     valid = {i: sum(map(len, cells)) for i, cells in columns.items() if _are_smiles(cells)}
@@ -286,7 +286,7 @@ def _cell(row: list[str], column: int) -> str:
 
 
 def _names(header: list[str], smiles: int, *, has_header: bool, second: bool) -> tuple[str, ...]:
-    """Names of the columns; numbers from 1 where there is none, and for the second of a name."""
+    """Names of the columns; numbers from 1 where a name is missing or repeated."""
     names = list(header) if has_header else ["smiles" if i == smiles else "" for i in range(len(header))]
     if second and len(names) == 1:
         names.append("name")
@@ -300,16 +300,16 @@ def _names(header: list[str], smiles: int, *, has_header: bool, second: bool) ->
 
 
 def _with_roles(layout: Layout, rows: list[list[str]], path: Path, options: Options) -> Layout:
-    """Find the columns of names and targets, those that the user gave or those of such names."""
+    """Find the columns of names and targets: those that the user named, or those with the usual names."""
     for given in (options.smiles, options.name, options.target):
         if given is not None and _position(given, layout.names) is None:
             raise _unknown_column(given, layout.names, path)
     name = _position(options.name or "name", layout.names)
     if name is None and _is_free_text(path) and len(layout.names) == 2:
-        name = 1 - layout.smiles  # "SMILES ID": what stands beside a SMILES is its name
+        name = 1 - layout.smiles  # "SMILES ID": the cell next to a SMILES is its name
     target = _position(options.target or "target", layout.names)
     if options.target is None and target is not None and not _column(rows, target):
-        target = None  # a column that waits for its values
+        target = None  # a column whose values are still to come
     if name == target:
         name = None if options.name is None else name
     return replace(layout, name=name, target=target)
@@ -325,7 +325,7 @@ def _unknown_column(name: str, names: Sequence[str], path: Path) -> InvalidParam
 
 
 def _position(name: str, names: Sequence[str]) -> int | None:
-    """Find a column by its name, without regard to case if it is not there as written."""
+    """Find a column by its name; if there is none with this exact name, ignoring case."""
     if name in names:
         return list(names).index(name)
     lower = [known.lower() for known in names]

@@ -1,4 +1,4 @@
-"""From rows of a Parquet file to packed arrays: the list columns fit each other, or it is said why not."""
+"""From rows of a Parquet file to packed arrays, checking that the list columns fit each other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _NO_LISTS = ("name", "target", "n_nodes")
-# How columns begin that say something else about graphs.
+# Prefix of columns with further information about graphs.
 ABOUT = "about:"
 
 
@@ -36,7 +36,7 @@ class Header:
 def content_of_rows(
     table: "pa.Table", header: Header, path: Path | str, on_error: str, first_row: int = 0
 ) -> FileContent:
-    """Make graphs of rows that stand in a file from ``first_row`` on."""
+    """Make graphs of the rows of a file that start at ``first_row``."""
 
     def label(row: int) -> str:
         name = table["name"][row].as_py() if "name" in table.column_names else None
@@ -53,7 +53,7 @@ def content_of_rows(
     except InvalidGraphError as err:
         invalid = _invalid_rows(table, header, faults)
         if on_error == "raise":
-            # Inside the table it has another number than in the file.
+            # Its number in the table differs from its number in the file.
             row = min(invalid)
             raise FileFormatError(f"{path}: {label(row)}: {invalid[row]}", err.hint) from err
         faults |= invalid
@@ -85,7 +85,7 @@ def _faults(table: "pa.Table", header: Header) -> dict[int, str]:
     n_nodes = _numbers(table["n_nodes"])
     listed = {name: _lengths(table[name]) for name in table.column_names if _is_list(name)}
     edges = listed.pop("edges")
-    faults = {int(row): "column 'n_nodes' holds no number of nodes, 0 or more" for row in _where(n_nodes < 0)}
+    faults = {int(row): "column 'n_nodes' is not a number of nodes, 0 or more" for row in _where(n_nodes < 0)}
     for row in _where((edges < 0) | (edges % 2 == 1)):
         faults.setdefault(row, f"column 'edges' holds {_count(edges[row])}, expected pairs of nodes")
     width = {"node_attrs": header.n_node_attrs, "edge_attrs": header.n_edge_attrs}
@@ -126,7 +126,7 @@ def _lengths(column: "pa.ChunkedArray") -> IntArray:
 
 
 def _invalid_rows(table: "pa.Table", header: Header, known: Mapping[int, str]) -> dict[int, str]:
-    """Find the graphs that the data model refuses, one by one: this happens in broken files only."""
+    """Find the graphs that the data model rejects, one by one: this happens in broken files only."""
     faults = {}
     for row in range(len(table)):
         if row in known:
@@ -185,7 +185,7 @@ def _values(column: "pa.ChunkedArray") -> "pa.Array":
 def _flat(column: "pa.ChunkedArray", dtype: type[np.generic]) -> AnyArray:
     values = _values(column)
     if np.issubdtype(dtype, np.integer):
-        # A null among node numbers or groups becomes -1, which the data model refuses by name.
+        # A null among node numbers or groups becomes -1, which the data model rejects by name.
         whole: AnyArray = values.fill_null(-1).to_numpy(zero_copy_only=False)
         return whole
     numbers: AnyArray = values.to_numpy(zero_copy_only=False).astype(dtype, copy=False)  # null is NaN

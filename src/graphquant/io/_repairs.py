@@ -1,6 +1,6 @@
-"""Reading is liberal, and says so: what the readers repair, by which rules, and how it is told.
+"""Reading is liberal, and says so: what the readers repair, by which rules, and how it is reported.
 
-A repair is told by the error that ``strict=True`` would raise, and by what was done instead. A value that is
+A repair is reported as the error that ``strict=True`` would raise, and what was done instead. A value that is
 not the number that its file declares becomes a missing value, or the whole attribute becomes text: see
 :func:`is_numeric`.
 """
@@ -34,13 +34,13 @@ class _Repair:
 
 
 class Repairs:
-    """What a reader repairs; with ``strict`` it is refused.
+    """What a reader repairs; with ``strict`` it is an error.
 
     Parameters
     ----------
     strict : bool
     place : str, default=""
-        What stands before the lines, where the errors do not say it.
+        Prefix of the lines, where the errors do not name the place.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Repairs:
         self._repairs: dict[Hashable, _Repair] = {}
 
     def tell(self, error: GraphQuantError, done: str, alike: Hashable = None, *, count: int = 1) -> None:
-        """Raise ``error`` if strict; else note what was done. Repairs that are ``alike`` share a line.
+        """Raise ``error`` if strict; otherwise note what was done. Repairs that are ``alike`` share a line.
 
         ``count`` says how many there are, of which ``error`` is the first.
         """
@@ -70,21 +70,21 @@ class Repairs:
             self._repairs[key] = _Repair(f"{self._place}{error.message}", done, count)
 
     def lines(self) -> list[str]:
-        """One line for each repair, or for each kind of repairs that are alike."""
+        """One line for each repair, or for each group of repairs that are alike."""
         return [str(repair) for repair in self._repairs.values()]
 
 
 class Unread(str):
-    """Text of a value that its file declares to be a number, and that does not read as one."""
+    """Text of a value that its file declares to be a number but that does not parse as one."""
 
     __slots__ = ()
 
 
 def is_numeric(n_numbers: int, others: Iterable[str]) -> bool:
-    """Whether an attribute that is declared numeric is so in spite of values that are not numbers.
+    """Whether an attribute that is declared numeric counts as numeric despite values that are not numbers.
 
-    It is if 90 % or more of its values are numbers. Values that say that there is none do not count: those
-    without any letter or digit, and NA, NaN, null and their like.
+    It does if 90 % or more of its values are numbers. Markers of missing values do not count: those
+    without any letter or digit, and NA, NaN, null and the like.
 
     Examples
     --------
@@ -96,25 +96,25 @@ def is_numeric(n_numbers: int, others: Iterable[str]) -> bool:
 
 
 def read_as_text(n_others: int, count: int) -> str:
-    """Say that an attribute became text."""
+    """Message for an attribute that became text."""
     return f"the attribute is read as text ({n_others} of its {count} values are not numbers)"
 
 
 def warn_repaired(source: object, lines: Sequence[str]) -> None:
-    """Warn once of all that was repaired in a file: the count, and the first few."""
+    """Warn once about everything that was repaired in a file: the count, and the first few."""
     if not lines:
         return
     flaws = "1 flaw was" if len(lines) == 1 else f"{len(lines)} flaws were"
     more = f" And {len(lines) - _SHOWN} more." if len(lines) > _SHOWN else ""
     warnings.warn(
-        f"{source}: {flaws} repaired. {' '.join(lines[:_SHOWN])}{more} strict=True refuses them.",
+        f"{source}: {flaws} repaired. {' '.join(lines[:_SHOWN])}{more} strict=True makes them errors.",
         GraphQuantWarning,
         stacklevel=_level_outside(),
     )
 
 
 def _level_outside() -> int:
-    """Level of the first caller outside of graphquant, as :func:`warnings.warn` counts there."""
+    """Stack level of the first caller outside graphquant, as :func:`warnings.warn` counts it."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("graphquant"):
         level, frame = level + 1, frame.f_back

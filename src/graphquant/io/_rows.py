@@ -51,7 +51,7 @@ _Name = tuple[str, str]  # node or edge, and the name of an attribute
 
 @dataclass
 class _Kinds:
-    """Which attributes hold numbers or strings, and what there is to tell of those that break the rule."""
+    """Which attributes hold numbers or strings, and what to report about those that break the rule."""
 
     strict: bool
     place: str = ""
@@ -60,11 +60,11 @@ class _Kinds:
     unread: dict[_Name, list[FileFormatError]] = field(default_factory=dict)
 
     def copy(self, place: str) -> "_Kinds":
-        """Return a copy for one graph, with nothing unread; ``place`` stands before what it tells."""
+        """Return a copy for one graph, with nothing unread; ``place`` is the prefix of its reports."""
         return _Kinds(self.strict, place, dict(self.known), dict(self.mixed))
 
     def note(self, key: _Name, value: float | str, where: str) -> None:
-        """Note the kind of a value; one that is of another kind than those before is refused if strict."""
+        """Note the kind of a value; one of another kind than those before is an error if strict."""
         if isinstance(value, Unread):
             error = not_a_number(str(value), f"{self.place}{where}")
             self.unread.setdefault(key, []).append(error)
@@ -74,7 +74,7 @@ class _Kinds:
             return
         expected = "a number" if kind is str else "a string"
         message = f"{where}: {_shown(value)} is not {expected}, as it was before."
-        hint = 'Make the attribute one kind everywhere, or read with on_error="skip".'
+        hint = 'Use numbers everywhere or strings everywhere, or read with on_error="skip".'
         if self.strict:
             raise FileFormatError(message, hint)
         self.mixed[key] = FileFormatError(f"{self.place}{message}", hint)
@@ -86,7 +86,7 @@ class ErrorPolicy:
     Parameters
     ----------
     source : object
-        How errors call the file.
+        What errors call the file.
     on_error : {"raise", "skip"}
     """
 
@@ -98,20 +98,20 @@ class ErrorPolicy:
 
     @contextmanager
     def graph(self, where: str) -> Iterator[None]:
-        """Handle one graph in this block; ``where`` says in messages where it stands."""
+        """Handle one graph in this block; ``where`` is its place in messages."""
         self.where = where
         try:
             yield
         except (FileFormatError, InvalidGraphError) as err:
-            reason = err.message.removeprefix(f"{where}: ")  # some errors say by themselves where they are
+            reason = err.message.removeprefix(f"{where}: ")  # some errors already say where they are
             if not self._skip:
                 raise FileFormatError(f"{self.source}: {where}: {reason}", err.hint) from err
             self.skipped.append(Skipped(where, reason))
 
     def check_any(self, n_graphs: int) -> None:
-        """Refuse a file that holds no graph, not even a bad one."""
+        """Reject a file that contains no graph, not even a bad one."""
         if not n_graphs and not self.skipped:
-            raise FileFormatError(f"{self.source}: holds no graph.", "Check that this is the right file.")
+            raise FileFormatError(f"{self.source}: contains no graphs.", "Check that this is the right file.")
 
 
 class Collector(ErrorPolicy):
@@ -120,10 +120,10 @@ class Collector(ErrorPolicy):
     Parameters
     ----------
     source : object
-        How errors call the file.
+        What errors call the file.
     on_error : {"raise", "skip"}
     strict : bool, default=False
-        Whether what could be repaired is an error, too.
+        Whether flaws that could be repaired are errors.
     """
 
     def __init__(self, source: object, on_error: str, *, strict: bool = False) -> None:
@@ -202,7 +202,7 @@ class Collector(ErrorPolicy):
 
 
 def iter_rows(content: FileContent, format_name: str, reserved: Sequence[str] = ()) -> Iterator[GraphRows]:
-    """Go through the graphs one at a time, as a text format writes them.
+    """Iterate over the graphs one at a time, as a text format writes them.
 
     Missing values are left out. ``reserved`` are attribute names that the format needs for itself.
     """
@@ -287,15 +287,15 @@ def _check_alike(graph: GraphRows, first: GraphRows) -> None:
         kinds = ("undirected", "directed")
         raise FileFormatError(
             f"the graph is {kinds[graph.directed]}, those before it are {kinds[first.directed]}.",
-            "Make all of them one kind: an undirected edge is two directed ones.",
+            "Make all of them directed or all undirected: an undirected edge is two directed ones.",
         )
     if (graph.target is None) != (first.target is None):
         has = "has no target" if graph.target is None else "has a target"
-        raise FileFormatError(f"the graph {has}, unlike those before it.", "Give a target to all or to none.")
+        raise FileFormatError(f"the graph {has}, unlike those before it.", "Give all a target, or none.")
     if graph.flags != first.flags:
         raise FileFormatError(
             f"the graph is marked {graph.flags or 'as raw'}, those before it {first.flags or 'as raw'}.",
-            "Keep encoded and raw graphs in files of their own.",
+            "Keep encoded and raw graphs in separate files.",
         )
 
 
@@ -305,7 +305,7 @@ def _checked_row(row: Row, number: int, what: str, kinds: _Kinds, repairs: Repai
     for name, value in row.items():
         key = what, name
         plain = value
-        # Nearly all values are plain numbers and strings of the kind that is known: no words about them.
+        # Nearly all values are plain numbers and strings of the known kind: build no message for them.
         if type(value) is int or type(value) is float:
             plain = _plain_number(value)
         if plain is None or type(plain) is not kinds.known.get(key):
@@ -335,14 +335,14 @@ def _number(value: Any, where: str, repairs: Repairs) -> float | None:
     if not isinstance(value, int | float):
         raise FileFormatError(
             f"{where}: {_shown(value)} is neither a number nor a string.",
-            "Give a vector as one attribute for each of its numbers.",
+            "Split a vector into one attribute per number.",
         )
     number = _plain_number(value)
     if number is not None:
         return number
     error = FileFormatError(
         f"{where}: {_shown(value)} is not a finite number.",
-        "Leave a missing value out, or give a finite number.",
+        "Omit a missing value, or give a finite number.",
     )
     repairs.tell(error, MISSING)
     return None
@@ -371,7 +371,7 @@ def _shown(value: Any) -> str:
 
 
 def complete_names(names: Sequence[str | None]) -> list[str] | None:
-    """Give graphs without a name their number as one; None if no graph has a name."""
+    """Name graphs without a name by their number; None if no graph has a name."""
     if all(name is None for name in names):
         return None
     return [str(i) if name is None else name for i, name in enumerate(names)]

@@ -35,7 +35,7 @@ def read_columns(
 
 @dataclass(frozen=True)
 class _Source:
-    """Where columns come from, how many rows they have, and who is told of repairs."""
+    """Where columns come from, how many rows they have, and where repairs are reported."""
 
     files: TuFiles
     count: int
@@ -106,12 +106,12 @@ class _Source:
             raise FileFormatError(
                 f"{self.files.label(what)}: {found} lines, "
                 f"but {self.files.name}_{self.counted}.txt has {self.count}.",
-                "Both have one line for the same thing; fetch the collection again.",
+                "Their lines must correspond one to one; download the collection again.",
             )
 
 
 def _number(text: str) -> float | None:
-    """Return a number, NaN for a value that is marked as missing, None for what is neither."""
+    """Return a number, NaN for a value that is marked as missing, None for anything else."""
     try:
         number = float(text)
     except ValueError:
@@ -124,7 +124,7 @@ def _attribute_names(width: int) -> list[str]:
 
 
 def _default_labels(width: int) -> list[Labels]:
-    """Describe plain labels: their categories are called by their numbers."""
+    """Describe plain labels: their categories are named by their numbers."""
     names = ["label"] if width == 1 else [f"label{i}" for i in range(width)]
     return [Labels(name, []) for name in names]
 
@@ -137,7 +137,7 @@ def _label_column(label: Labels, codes: IntArray, where: str, *, plain: bool) ->
     if not plain and len(found) and (found[0] < -1 or found[-1] >= known):
         wrong = found[0] if found[0] < -1 else found[-1]
         raise FileFormatError(
-            f"{where}: {wrong} is no code of the label {label.name!r}, which has {known} from 0.",
+            f"{where}: {wrong} is not a code of the label {label.name!r}, which has {known} from 0.",
             "Write the collection again.",
         )
     names = [str(code) if plain else None if code < 0 else label.categories[code] for code in found.tolist()]

@@ -12,7 +12,7 @@ from graphquant.io._tu_files import SIDE_FILE, TuFiles
 
 
 def without_flaws(edges: IntArray, graph_of_node: IntArray, label: str, repairs: Repairs) -> IntArray:
-    """Numbers of the lines without self-loops and without edges that stand twice in the same direction."""
+    """Numbers of the lines, without self-loops and without edges that occur twice in the same direction."""
     loops = edges[:, 0] == edges[:, 1]
     keys = _keys(edges)
     order = np.argsort(keys, kind="stable")
@@ -39,7 +39,7 @@ def find_direction(
 ) -> tuple[bool, IntArray]:
     """Whether the graphs are directed, and the numbers of the lines that count, one for each edge.
 
-    ``known`` says whether they are directed if the file or the caller did.
+    ``known`` says whether they are directed, if the file or the caller said so.
     """
     everything = np.arange(len(edges))
     if known:
@@ -51,12 +51,12 @@ def find_direction(
         if np.isin(_keys(edges[:, ::-1]), _keys(edges)).any():
             return True, everything
         error = FileFormatError(
-            f"{label}: each edge stands in one direction only.", "Say whether the graphs are directed."
+            f"{label}: each edge is listed in one direction only.", "Say whether the graphs are directed."
         )
         repairs.tell(error, "the graphs are read as undirected; directed=True reads them as directed")
     else:
         error = FileFormatError(
-            f"{label}: an edge stands in one direction only, but the graphs are undirected.",
+            f"{label}: an edge is listed in one direction only, but the graphs are undirected.",
             f"Write the collection again, or remove {files.name}_{SIDE_FILE} to read it as directed.",
         )
         repairs.tell(error, "it counts for both")
@@ -64,7 +64,7 @@ def find_direction(
 
 
 def _is_symmetric(edges: IntArray, columns: Mapping[str, Column]) -> bool:
-    """Whether each edge stands in both directions, with the same labels and attributes."""
+    """Whether each edge is listed in both directions, with the same labels and attributes."""
     keys, reverse = _keys(edges), _keys(edges[:, ::-1])
     forward, backward = np.argsort(keys, kind="stable"), np.argsort(reverse, kind="stable")
     return np.array_equal(keys[forward], reverse[backward]) and all(

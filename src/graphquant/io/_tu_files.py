@@ -19,7 +19,7 @@ SIDE_FILE = "graphquant.json"
 
 @dataclass(frozen=True)
 class Labels:
-    """What a column of labels is called, and the category of each code (None: plain numbers)."""
+    """Name of a column of labels, and the category of each code (None: plain numbers)."""
 
     name: str
     categories: list[str] | None
@@ -42,16 +42,16 @@ class Side:
 
     @classmethod
     def from_json(cls, text: str) -> "Side":
-        """Parse the side file; TypeError or ValueError if it is not one."""
+        """Parse the side file; TypeError or ValueError if it is not valid."""
         data = json.loads(text)
         if not isinstance(data, dict):
-            raise TypeError("no JSON object")
+            raise TypeError("not a JSON object")
         for key in ("node_labels", "edge_labels"):
             data[key] = None if data.get(key) is None else [Labels(**entry) for entry in data[key]]
         side = cls(**data)
         for value, kind in ((side.flags, dict), (side.metadata, dict), (side.names or [], list)):
             if not isinstance(value, kind):
-                raise TypeError(f"{value!r} is no {kind.__name__}")
+                raise TypeError(f"{value!r} is not a {kind.__name__}")
         return side
 
 
@@ -62,23 +62,23 @@ class TuFiles:
     ----------
     archive : Archive
     container : object
-        How messages call the folder or zip.
+        What messages call the folder or zip.
     name : str, optional
-        Which collection, if there are several.
+        Name of the collection, if there are several.
     """
 
     def __init__(self, archive: Archive, container: object, name: str | None = None) -> None:
         prefixes = collection_prefixes(archive.names())
         if not prefixes:
             raise FileFormatError(
-                f"{container}: no file is called ..._A.txt, as the edges of a TU collection are.",
-                "Give the folder or zip that holds the collection.",
+                f"{container}: no file is called ..._A.txt, which holds the edges of a TU collection.",
+                "Give the folder or zip that contains the collection.",
             )
         if name is not None:
             check_choice("collection", name, prefixes)
         elif len(prefixes) > 1:
             raise FileFormatError(
-                f"{container}: holds several collections: {', '.join(sorted(prefixes))}.",
+                f"{container}: contains several collections: {', '.join(sorted(prefixes))}.",
                 "Give the folder of one of them, or choose with name=.",
             )
         self.name = name or next(iter(prefixes))
@@ -91,21 +91,21 @@ class TuFiles:
         return self._file(what) in self._names
 
     def label(self, what: str) -> str:
-        """How messages call a file."""
+        """Name of a file in messages."""
         return self._archive.label(self._file(what))
 
     def text(self, what: str) -> str:
-        """Text of a file that must be there."""
+        """Text of a file that must exist."""
         if not self.has(what):
             raise FileFormatError(
                 f"{self.label(what)}: the file is missing.",
-                f"A TU collection has {self.name}_A.txt and {self.name}_graph_indicator.txt at least.",
+                f"A TU collection has at least {self.name}_A.txt and {self.name}_graph_indicator.txt.",
             )
         try:
             return self._archive.read(self._file(what)).decode("utf-8-sig")
         except UnicodeDecodeError as err:
             raise FileFormatError(
-                f"{self.label(what)}: not UTF-8 text ({err.reason}).", "Fetch it again."
+                f"{self.label(what)}: not UTF-8 text ({err.reason}).", "Download it again."
             ) from err
 
     def numbers(self, what: str, dtype: type[np.generic], columns: int | None = None) -> AnyArray:
@@ -121,14 +121,14 @@ class TuFiles:
         if np.issubdtype(dtype, np.floating) and np.isinf(table).any():
             line = int(np.argwhere(np.isinf(table))[0, 0]) + 1
             raise FileFormatError(
-                f"{self.label(what)}: line {line} holds an infinite number.", "Fix the file."
+                f"{self.label(what)}: line {line} contains an infinite number.", "Fix the file."
             )
         return table
 
     def cells(self, what: str, count: int, columns: int | None = None) -> list[list[str]]:
-        """Texts of a file that does not hold numbers only: one list of ``count`` values per column.
+        """Texts of a file that holds more than numbers: one list of ``count`` values per column.
 
-        A line that is empty is a row without values, if there are ``count`` lines with it.
+        An empty line is a row without values, if there are ``count`` lines including it.
         """
         lines = [line.strip() for line in self.text(what).splitlines()]
         while len(lines) > count and not lines[-1]:
@@ -146,7 +146,7 @@ class TuFiles:
     def _check_width(self, what: str, width: int, expected: int | None) -> None:
         if expected is not None and width != expected:
             raise FileFormatError(
-                f"{self.label(what)}: {width} numbers a line, expected {expected}.", "Fetch it again."
+                f"{self.label(what)}: {width} numbers per line, expected {expected}.", "Download it again."
             )
 
     def side(self) -> Side:
@@ -174,15 +174,15 @@ class TuFiles:
             where = f"{self.label(what)}: line {number}"
             if len(values) != width:
                 return FileFormatError(
-                    f"{where} holds {len(values)} values, the lines before it {width}.",
-                    "Give as many numbers on each line.",
+                    f"{where} has {len(values)} values, the lines before it have {width}.",
+                    "Put the same number of values on every line.",
                 )
             for value in values:
                 try:
                     convert(value)
                 except ValueError:
                     return FileFormatError(f"{where}: {value.strip()!r} is not a {kind}.", "Fix the file.")
-        return FileFormatError(f"{self.label(what)}: holds numbers that cannot be kept.", "Fix the file.")
+        return FileFormatError(f"{self.label(what)}: some numbers cannot be stored.", "Fix the file.")
 
 
 def _parse(text: str, dtype: type[np.generic]) -> AnyArray:

@@ -1,8 +1,8 @@
 """XML that is safe to read and exact when written.
 
 Documents may name an external DTD (those of the IAM database do), but nothing is ever fetched, and
-a document that declares entities is refused: entities serve no purpose in data and are the way of
-the known attacks (expansion bombs, reading of local files).
+a document that declares entities is refused: entities serve no purpose in data and are the vehicle
+of the known attacks (expansion bombs, reading local files).
 """
 
 import re
@@ -13,7 +13,7 @@ from lxml import etree
 
 from graphquant.exceptions import FileFormatError
 
-# Characters that XML 1.0 cannot hold, not even escaped.
+# Characters that XML 1.0 cannot contain, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
@@ -45,12 +45,12 @@ def parse_xml(data: bytes, label: str, root: str) -> etree._Element:
 
 
 def escape(text: str, label: str) -> str:
-    """Escape ``text`` for XML content or attributes such that it is read back exactly."""
+    """Escape ``text`` for XML content or attributes so that it is read back exactly."""
     wrong = _FORBIDDEN.search(text)
     if wrong:
         raise FileFormatError(
-            f"{label}: {text!r} holds the character {wrong.group()!r}, which XML cannot hold.",
-            "Rename it, or write Parquet, which holds any text.",
+            f"{label}: {text!r} contains the character {wrong.group()!r}, which XML cannot represent.",
+            "Rename it, or write Parquet, which takes any text.",
         )
     return text.translate(_ESCAPES)
 
@@ -69,8 +69,8 @@ def _parser() -> etree.XMLParser:
 
 
 def _check_no_entities(element: etree._Element, label: str) -> None:
-    """Refuse declarations that the search for bytes cannot see (in UTF-16), and uses of unknown ones."""
-    # The type stubs know neither that this may be None nor what a DTD offers.
+    """Refuse declarations that the byte search cannot see (in UTF-16), and undeclared entities."""
+    # The type stubs do not know that this may be None, nor the members of a DTD.
     dtd: Any = element.getroottree().docinfo.internalDTD
     if dtd is None:
         return
@@ -93,7 +93,7 @@ def _strip_namespaces(root: etree._Element) -> None:
 
 
 def _hint() -> str:
-    return 'The file may be damaged or of another kind; fix it, or read with on_error="skip".'
+    return 'The file may be damaged or of another type; fix it, or read with on_error="skip".'
 
 
 __all__ = ["escape", "parse_xml"]

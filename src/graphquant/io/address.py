@@ -1,4 +1,4 @@
-"""Addresses of files: paths of this machine, or URLs that fsspec knows (``s3://``, ``gs://``, ``memory://``)."""
+"""Addresses of files: local paths, or URLs that fsspec knows (``s3://``, ``gs://``, ``memory://``)."""
 
 import glob
 from pathlib import Path
@@ -33,7 +33,7 @@ def parquet_files(address: str | Path) -> list[str]:
 
 
 def open_file(address: str | Path) -> Any:
-    """Open a file of another file system, for reading."""
+    """Open a file on another file system, for reading."""
     try:
         return _fsspec(str(address)).open(str(address), "rb").open()
     except (OSError, ValueError) as err:

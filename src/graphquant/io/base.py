@@ -1,9 +1,9 @@
-"""What all file formats share: their result, their errors, atomic writing, how vectors are kept.
+"""What all file formats share: their result, their errors, atomic writing, how vectors are stored.
 
-How a :class:`GraphCollection` stands in a text format
+How a :class:`GraphCollection` is stored in a text format
 -------------------------------------------------------
 Channels become numeric attributes ``a0, a1, ...`` (:func:`raw_from_vectors`), groups the node
-attribute ``group``. So that reading gives the same collection again, without any encoder, each graph
+attribute ``group``. So that reading returns the same collection, without any encoder, each graph
 carries the flags of :func:`flags_of` as attributes of its own:
 
 ====================== ==========================================================================
@@ -55,7 +55,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class FileContent:
-    """What a file holds: graphs, the class name of each, metadata, and what was skipped.
+    """Content of a file: graphs, the class name of each, metadata, and what was skipped.
 
     ``columns`` are further texts about each graph, for example the SMILES and the properties of a
     table of molecules; None where a graph has none.
@@ -70,7 +70,7 @@ class FileContent:
 
     @property
     def repaired(self) -> tuple[str, ...]:
-        """What the reader repaired, one line each; ``metadata["repaired"]``."""
+        """What the reader repaired, one line per repair; ``metadata["repaired"]``."""
         return tuple(self.metadata.get(REPAIRED, ()))
 
 
@@ -79,7 +79,7 @@ class Format:
     """One file format: how to recognise, read and write it.
 
     ``read(path, on_error=..., **options)`` returns :class:`FileContent`; it takes ``strict=`` if it
-    repairs anything. ``write(content, path, **options)`` writes it whole or not at all.
+    repairs anything. ``write(content, path, **options)`` writes all of it or nothing.
     """
 
     name: str
@@ -91,17 +91,17 @@ class Format:
 
 @contextmanager
 def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
-    """Yield a temporary path beside ``path`` that takes its place when the block ends well.
+    """Yield a temporary path next to ``path`` that replaces it when the block succeeds.
 
-    An error or an interruption inside the block leaves what stood at ``path`` untouched and
+    An error or an interruption inside the block leaves whatever was at ``path`` untouched and
     removes the temporary file. With ``folder=True`` the temporary path is a new folder, and an
-    existing folder is only replaced if it is empty.
+    existing folder is replaced only if it is empty.
     """
     path = Path(path)
     if folder and path.is_dir() and any(path.iterdir()):
         raise FileFormatError(f"{path}: the folder is not empty.", "Choose a new folder, or empty this one.")
     if not folder and path.is_dir():
-        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Add a file name.")
+        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Append a file name.")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         if folder:
@@ -120,7 +120,7 @@ def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
         os.replace(temporary, path)
     except OSError as err:
         raise FileFormatError(
-            f"{path}: writing failed ({err.strerror or err}); what stood there before is unchanged.",
+            f"{path}: writing failed ({err.strerror or err}); what was there before is unchanged.",
             "Free some space or choose another place.",
         ) from err
     finally:
@@ -137,7 +137,7 @@ def _remove(path: Path) -> None:
 
 
 def number_or_error(text: str, where: str) -> float:
-    """Return ``text`` as a number, or raise naming ``where`` it stands."""
+    """Return ``text`` as a number, or raise an error that names ``where`` it is."""
     try:
         return float(text)
     except ValueError as err:
@@ -157,7 +157,7 @@ def names_or_numbers(names: Sequence[str] | None, count: int) -> list[str]:
 
 
 def flags_of(graphs: RawGraphs | GraphCollection) -> dict[str, str | int]:
-    """Return the flags that a text format keeps with each graph; see the docstring of this module."""
+    """Return the flags that a text format stores with each graph; see the docstring of this module."""
     flags: dict[str, str | int] = {}
     if isinstance(graphs, GraphCollection):
         flags[KIND] = "vectors"
@@ -169,7 +169,7 @@ def flags_of(graphs: RawGraphs | GraphCollection) -> dict[str, str | int]:
 
 
 def raw_from_vectors(collection: GraphCollection) -> RawGraphs:
-    """Name the channels of encoded graphs ``a0, a1, ...``, as text formats keep them."""
+    """Name the channels of encoded graphs ``a0, a1, ...``, as text formats store them."""
     whole = collection.packed()
     return RawGraphs(
         whole.node_offsets,
@@ -186,10 +186,10 @@ def raw_from_vectors(collection: GraphCollection) -> RawGraphs:
 def vectors_from_raw(
     raw: RawGraphs, n_node_attrs: int | None = None, n_edge_attrs: int | None = None
 ) -> GraphCollection:
-    """Stack the columns ``a0, a1, ...`` into vectors again: the inverse of :func:`raw_from_vectors`.
+    """Stack the columns ``a0, a1, ...`` back into vectors: the inverse of :func:`raw_from_vectors`.
 
-    The numbers of channels are needed where there is no node or no edge to show them; by default as
-    many as there are columns.
+    The numbers of channels are needed where there is no node or no edge to show them; by default
+    there are as many as columns.
     """
     return GraphCollection.from_arrays(
         raw.node_offsets,
@@ -204,7 +204,7 @@ def vectors_from_raw(
 
 
 def apply_flags(raw: RawGraphs, flags: Mapping[str, Any]) -> RawGraphs | GraphCollection:
-    """Turn what a text format holds into what was written: restore groups, names and vectors."""
+    """Turn the content of a text format into what was written: restore groups, names and vectors."""
     node_columns, groups, names = dict(raw.node_columns), raw.groups, raw.names
     if _number(flags, GROUPS):
         groups = _groups(node_columns.pop("group", Column(np.empty(0))), raw)
@@ -226,7 +226,7 @@ def apply_flags(raw: RawGraphs, flags: Mapping[str, Any]) -> RawGraphs | GraphCo
 
 
 def json_text(value: Any, what: str) -> str:
-    """Return strict JSON, or raise saying that ``what`` cannot be kept."""
+    """Return strict JSON, or raise an error that says that ``what`` cannot be stored."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as err:
@@ -238,7 +238,7 @@ def json_text(value: Any, what: str) -> str:
 
 @contextmanager
 def errors_name(where: object) -> Iterator[None]:
-    """Put ``where`` (a file, a line of it) in front of what the data model or a reader objects to."""
+    """Put ``where`` (a file, a line of it) in front of errors from the data model or a reader."""
     try:
         yield
     except (FileFormatError, InvalidGraphError) as err:
@@ -278,7 +278,7 @@ def _groups(column: Column, raw: RawGraphs) -> Any:
     values = column.values
     if not column.is_numeric or len(values) != n_nodes or not _are_groups(values):
         raise FileFormatError(
-            f"node attribute 'group' is no whole number for each of the {n_nodes} nodes, but the graphs "
+            f"node attribute 'group' is not a whole number for each of the {n_nodes} nodes, but the graphs "
             "are marked as having groups.",
             f"Write the file again, or remove its {GROUPS} mark.",
         )

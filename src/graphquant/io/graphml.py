@@ -28,14 +28,14 @@ _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0}
 
 
 def recognises(path: Path) -> bool:
-    """Whether this is a GraphML file, or a folder or zip with such files."""
+    """Whether this is a GraphML file, or a folder or zip that contains such files."""
     if _has_members(path):
         return any(name.lower().endswith(_SUFFIX) for name in member_names(path))
     return path.name.lower().endswith(_SUFFIX)
 
 
 def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileContent:
-    """Read a GraphML file, or all those of a folder or zip (in order of their names).
+    """Read a GraphML file, or all those of a folder or zip (in the order of their names).
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileCo
     on_error : {"raise", "skip"}, default="raise"
     strict : bool, default=False
         Refuse what is otherwise repaired and listed in ``FileContent.repaired``: a value that is
-        declared a number and does not read as one (missing if 90 % or more of the attribute are
+        declared a number and does not parse as one (missing if 90 % or more of the attribute are
         numbers, else the attribute is text), NaN and infinity (missing), an attribute that is declared
         a number in one file and a string in another (text), self-loops (left out) and repeated edges
         (the first is kept).
@@ -102,7 +102,7 @@ class _Key:
     strict: bool
 
     def value(self, text: str, where: str) -> float | str:
-        """Convert the text of a value as the declaration says; what does not fit is Unread."""
+        """Convert the text of a value as the declaration says; a value that does not fit is Unread."""
         if self.type == "string":
             return text
         where = f"{where}, attribute {self.name!r}"
@@ -114,7 +114,7 @@ class _Key:
             error = not_a_number(text, where)
             if found is not None and not math.isfinite(found):
                 error = FileFormatError(
-                    f"{where}: {text!r} is not a finite number.", "Leave a missing value out."
+                    f"{where}: {text!r} is not a finite number.", "Leave out a missing value."
                 )
         if self.strict and (found is None or not math.isfinite(found)):
             raise error
@@ -132,7 +132,7 @@ _KeyTable = dict[tuple[str, str], _Key]  # by (node, edge or graph; id)
 
 
 def _add_member(collector: Collector, data: bytes, member: str, *, strict: bool) -> None:
-    """Add the graphs of one file out of many; a graph without a name is called like its file."""
+    """Add the graphs of one file out of many; a graph without a name is named after its file."""
     graphs: list[tuple[str, etree._Element, _KeyTable]] = []
     with collector.graph(member):
         graphs = list(_graphs(data, member, strict=strict))
@@ -144,7 +144,7 @@ def _add_member(collector: Collector, data: bytes, member: str, *, strict: bool)
 
 
 def _graphs(data: bytes, label: str, *, strict: bool) -> Iterator[tuple[str, "etree._Element", _KeyTable]]:
-    """Yield the graphs of a document, with what messages call them and the attributes declared."""
+    """Yield the graphs of a document, with their labels in messages and the declared attributes."""
     root = parse_xml(data, label, "graphml")
     with errors_name(label):
         keys = _keys(root, strict=strict)
@@ -181,7 +181,7 @@ def _graph(element: "etree._Element", keys: _KeyTable) -> GraphRows:
     for odd in ("hyperedge", "node/graph"):
         if element.find(odd) is not None:
             raise FileFormatError(
-                f"the graph has a <{odd.rpartition('/')[2]}> inside, which is not supported.",
+                f"the graph contains a <{odd.rpartition('/')[2]}>, which is not supported.",
                 "Flatten the graph to nodes and edges.",
             )
     directed = default == "directed"
@@ -192,7 +192,7 @@ def _graph(element: "etree._Element", keys: _KeyTable) -> GraphRows:
         if edge.get("directed", str(directed)).lower() != str(directed).lower():
             raise FileFormatError(
                 f"edge {number} is {'un' if directed else ''}directed in a graph that is {default}.",
-                "Make all of them one kind: an undirected edge is two directed ones.",
+                "Make all edges directed or all undirected: an undirected edge is two directed ones.",
             )
         ends.append((_end(edge, "source", number, position), _end(edge, "target", number, position)))
         rows.append(_attributes(edge, "edge", keys, f"edge {number}"))
@@ -211,7 +211,7 @@ def _node(element: "etree._Element", keys: _KeyTable, position: dict[str, int]) 
     identifier = element.get("id")
     if identifier is None or identifier in position:
         raise FileFormatError(
-            f"node {len(position)} has no id of its own ({identifier!r}).", "Give each node an id of its own."
+            f"node {len(position)} has no id of its own ({identifier!r}).", "Give each node a unique id."
         )
     position[identifier] = len(position)
     return _attributes(element, "node", keys, f"node {identifier!r}")
@@ -249,7 +249,7 @@ def _attributes(element: "etree._Element", what: str, keys: _KeyTable, where: st
 
 
 class _Keys:
-    """Attributes met so far, declared under short ids."""
+    """Attributes seen so far, declared under short ids."""
 
     def __init__(self) -> None:
         self._ids: dict[tuple[str, str, str], str] = {}
@@ -286,7 +286,7 @@ def _graph_lines(graph: GraphRows, keys: _Keys) -> Iterator[str]:
 
 FORMAT = Format(
     name="graphml",
-    description="GraphML, one or more graphs a file, or a folder or zip of files (.graphml)",
+    description="GraphML, one or more graphs per file, or a folder or zip of files (.graphml)",
     recognises=recognises,
     read=read,
     write=write,

@@ -1,12 +1,12 @@
 """The IAM graph database format: one GXL file per graph, CXL files that list them with their classes.
 
-A CXL file is one split of a data set (``train.cxl``, ``test.cxl``). It names GXL files beside it::
+A CXL file is one split of a data set (``train.cxl``, ``test.cxl``). It names GXL files next to it::
 
     <GraphCollection><letters><print file="AP1_0100.gxl" class="A"/>...</letters></GraphCollection>
 
-The lists of GEDLIB are called ``.xml``, have ``<graph file="..." class="..."/>``, and may stand in another
-folder than the graphs (see ``_gxl_lists.py``). Reading takes a folder or a zip of such files, one list, or
-one ``.gxl``.
+The lists of GEDLIB are called ``.xml``, have ``<graph file="..." class="..."/>``, and may be in another
+folder than the graphs (see ``_gxl_lists.py``). The reader takes a folder or a zip of such files, one list,
+or one ``.gxl``.
 """
 
 import re
@@ -43,13 +43,13 @@ from graphquant.io._rows import GraphRows, iter_rows
 from graphquant.io._xml import escape
 from graphquant.io.base import REPAIRED, UNNAMED, FileContent, Format, apply_flags, atomic_path, errors_name
 
-# Names that are file names on every system; all others are kept inside the file.
+# Names that are valid file names on every system; all others are stored inside the file.
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}(?<!\.)")
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def recognises(path: Path) -> bool:
-    """Whether ``path`` is a GXL or CXL file, or a folder or zip that holds such files."""
+    """Whether ``path`` is a GXL or CXL file, or a folder or zip that contains such files."""
     if path.is_file() and (path.suffix.lower() == ".gxl" or is_list(path)):
         return True
     if not path.is_dir() and path.suffix.lower() != ".zip":
@@ -57,7 +57,7 @@ def recognises(path: Path) -> bool:
     try:
         return any(has_suffix(name, ".gxl", ".cxl") for name in member_names(path))
     except FileFormatError:
-        # A damaged zip: reading it will say what is wrong.
+        # A damaged zip: reading it will report what is wrong.
         return path.exists()
 
 
@@ -76,9 +76,9 @@ def read(
     path : Path
         Folder or zip, one list (``.cxl``, or ``.xml`` as in GEDLIB), or one ``.gxl`` file.
     split : str or sequence of str, optional
-        Which CXL files of a folder or zip to read: the end of their path, with or without
-        ``.cxl`` (``"test"``, ``"LOW/test"``), several of them, or ``"all"``. By default all, which is
-        told if there are several. Without any CXL file, all GXL files are read, without classes.
+        CXL files of a folder or zip to read: the end of their path, with or without
+        ``.cxl`` (``"test"``, ``"LOW/test"``), several of them, or ``"all"``. By default all, with a
+        warning if there are several. Without any CXL file, all GXL files are read, without classes.
     on_error : {"raise", "skip"}, default="raise"
         What to do about a graph that cannot be read; skipped ones are listed in the result.
     strict : bool, default=False
@@ -89,7 +89,7 @@ def read(
     Returns
     -------
     FileContent
-        Graphs in the order of the CXL file, named by their files; classes without blanks around them.
+        Graphs in the order of the CXL file, named after their files; classes without surrounding blanks.
 
     Notes
     -----
@@ -97,8 +97,8 @@ def read(
     only some nodes have is missing at the others. A string attribute of which 90 % or more read as
     numbers is numeric.
 
-    Repaired are: a value that is declared a number and does not read as one (missing if 90 % or more of
-    the attribute read as numbers, else the attribute is text), an attribute that is a number here and a
+    Repairs: a value that is declared a number and does not parse as one (missing if 90 % or more of
+    the attribute parse as numbers, else the attribute is text), an attribute that is a number here and a
     string there (text), a graph that is listed twice (the first entry counts), a self-loop (left out),
     an edge or an attribute that is repeated (the first counts), and an attribute without a value or of
     an unknown type. An edge to a node that does not exist, a file that is listed but missing, and
@@ -117,7 +117,7 @@ def read(
     path = Path(path)
     if repair is not None:
         warnings.warn(
-            "repair= goes in version 3.0: what it repaired is repaired by default, strict=True refuses it.",
+            "repair= goes away in version 3.0: repairing is the default, and strict=True turns it off.",
             DeprecationWarning,
             stacklevel=2,
         )
@@ -131,7 +131,7 @@ def read(
         if not lists:
             entries = [Entry(str(path), name, None) for name in names if has_suffix(name, ".gxl")]
             if not entries:
-                raise FileFormatError(f"{path}: holds no GXL file.", "Check that this is the right place.")
+                raise FileFormatError(f"{path}: contains no GXL file.", "Check that this is the right place.")
         graphs = _parse_entries(archive, locate(distinct(entries, problems), names, problems), problems)
     return _content(graphs, problems, path, lists)
 
@@ -140,17 +140,17 @@ def write(content: FileContent, path: Path) -> None:
     """Write graphs in the IAM format.
 
     A ``.gxl`` path becomes one file with all graphs; a ``.zip`` path or any other becomes a zip or a
-    folder of one GXL file a graph, with a CXL file of the same name as ``path`` that lists them.
+    folder with one GXL file per graph and a CXL file of the same name as ``path`` that lists them.
 
     Notes
     -----
-    Numbers are kept exactly. Files are named by their graphs where all names are different and
-    good file names, else by number. Blanks around class names are not kept.
+    Numbers are stored exactly. Files are named after their graphs if all names are different and
+    valid file names, else by number. Blanks around class names are lost.
     """
     path = Path(path)
     if path.suffix.lower() == ".cxl":
         raise FileFormatError(
-            f"{path}: a CXL file alone holds no graphs.", "Name a folder, a .zip file, or one .gxl file."
+            f"{path}: a CXL file alone contains no graphs.", "Name a folder, a .zip file, or one .gxl file."
         )
     exact = _exact_strings(content)
     graphs = map(_mark_unnamed, iter_rows(content, "GXL"))
@@ -185,7 +185,7 @@ def _parse_entries(archive: Archive, entries: Iterator[Entry], problems: Problem
 def _graph_parsers(
     archive: Archive, entry: Entry, *, strict: bool
 ) -> list[tuple[Callable[[], GxlGraph], str]]:
-    """Return a function for each graph of a file that parses it, and the name of the graph.
+    """Return, for each graph of a file, a function that parses it and the name of the graph.
 
     Graphs are parsed one by one so that a broken one does not take others in the file with it.
     """
@@ -203,13 +203,13 @@ def _check_alike(graph: GxlGraph, first: GxlGraph) -> None:
         raise FileFormatError(
             f"{graph.label}: the graph is {kinds[graph.directed]}, "
             f"those before it are {kinds[first.directed]}.",
-            "Make all of them one kind: an undirected edge is two directed ones.",
+            "Make all of them directed or all undirected: an undirected edge is two directed ones.",
         )
     if graph.flags != first.flags:
         raise FileFormatError(
             f"{graph.label}: the graph is marked {graph.flags or 'as raw'}, "
             f"those before it {first.flags or 'as raw'}.",
-            "Keep encoded and raw graphs in folders of their own.",
+            "Keep encoded and raw graphs in separate folders.",
         )
     if (graph.target is None) != (first.target is None):
         has = "no class" if graph.target is None else "a class"
@@ -288,13 +288,13 @@ def _mark_unnamed(graph: GraphRows) -> GraphRows:
 
 
 def _for_own_file(graph: GraphRows, stem: str) -> GraphRows:
-    """Leave out what the file name and the CXL file say already."""
+    """Omit what the file name and the CXL file already say."""
     return replace(graph, name=None if graph.name == stem else graph.name, target=None)
 
 
 def _file_stems(names: Sequence[str] | None, count: int) -> list[str]:
     if names is not None:
-        # Some file systems do not tell upper from lower case.
+        # Some file systems do not distinguish upper and lower case.
         different = len({name.lower() for name in names}) == len(names)
         if different and all(_SAFE_NAME.fullmatch(name) for name in names):
             return list(names)

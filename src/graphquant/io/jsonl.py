@@ -1,4 +1,4 @@
-"""networkx graphs as text: node-link JSON, one graph a line.
+"""networkx graphs as text: node-link JSON, one graph per line.
 
 A line has the shape of ``networkx.node_link_data``: ``nodes`` with an ``id`` each, ``edges`` (or
 ``links``) with ``source`` and ``target``, ``directed``, and ``graph`` for what belongs to the graph as
@@ -23,7 +23,7 @@ _SUFFIXES = (".jsonl", ".ndjson", ".json")
 
 
 def recognises(path: Path) -> bool:
-    """Whether the name is that of a JSON file, compressed or not."""
+    """Whether the file name is one of a JSON file, compressed or not."""
     return path.is_file() and path.name.lower().removesuffix(".gz").endswith(_SUFFIXES)
 
 
@@ -59,17 +59,17 @@ def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileCo
                     collector.add(_graph(_parse(text, strict=strict)))
     except (EOFError, zlib.error, gzip.BadGzipFile) as err:
         raise FileFormatError(
-            f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch or write it again."
+            f"{path}: the compressed file is damaged or truncated ({err}).", "Download or write it again."
         ) from err
     return collector.content()
 
 
 def write(content: FileContent, path: Path) -> None:
-    """Write one graph a line; ``.json`` takes one graph only."""
+    """Write one graph per line; ``.json`` takes one graph only."""
     if path.name.lower().removesuffix(".gz").endswith(".json") and len(content.graphs) != 1:
         raise FileFormatError(
             f"{path}: a .json file holds one graph, and there are {len(content.graphs)}.",
-            "Name the file .jsonl: one graph a line.",
+            "Name the file .jsonl: one graph per line.",
         )
     graphs = iter_rows(content, "node-link JSON", reserved=("id", "source", "target", "key"))
     with atomic_path(path) as temporary, _create(temporary, zipped=_is_zipped(path)) as file:
@@ -103,7 +103,7 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _members(text: bytes, path: Path, strict: bool) -> Iterable[tuple[str, Any]]:
-    """Graphs of a ``.json`` file; what is no list is left to the one who reads the graph."""
+    """Graphs of a ``.json`` file; anything but a list is left to the reader of one graph."""
     if text.lstrip().startswith(b"["):
         with errors_name(path):
             return [(f"graph {i}", member) for i, member in enumerate(_parse(text, strict=strict))]
@@ -111,7 +111,7 @@ def _members(text: bytes, path: Path, strict: bool) -> Iterable[tuple[str, Any]]
 
 
 def _parse(text: Any, *, strict: bool) -> Any:
-    """Parse JSON, if strict without NaN and Infinity. What is parsed already stays as it is."""
+    """Parse JSON, if strict without NaN and Infinity. Anything already parsed is returned unchanged."""
     if not isinstance(text, bytes):
         return text
     try:
@@ -120,15 +120,15 @@ def _parse(text: Any, *, strict: bool) -> Any:
         raise
     except json.JSONDecodeError as err:
         raise FileFormatError(
-            f"not valid JSON ({err.msg} at column {err.colno}).", "Expected one node-link graph a line."
+            f"not valid JSON ({err.msg} at column {err.colno}).", "Expected one node-link graph per line."
         ) from err
     except UnicodeDecodeError as err:
         raise FileFormatError(f"not UTF-8 text ({err.reason}).", "Save the file as UTF-8.") from err
     except RecursionError as err:
         raise FileFormatError(
-            "the JSON is nested too deeply.", "Expected one node-link graph a line."
+            "the JSON is nested too deeply.", "Expected one node-link graph per line."
         ) from err
-    except ValueError as err:  # Python refuses to convert integers of thousands of digits
+    except ValueError as err:  # Python refuses to convert integers with thousands of digits
         raise FileFormatError("a number is too long to be read.", "Give a finite number.") from err
 
 
@@ -166,7 +166,7 @@ def _node(node: Any, number: int, position: dict[Any, int]) -> Row:
     key = _key(row, "id", f"node {number}")
     if key in position:
         raise FileFormatError(
-            f"node {number} has the id {key!r} of node {position[key]}.", "Give each node an id of its own."
+            f"node {number} has the id {key!r} of node {position[key]}.", "Give each node a unique id."
         )
     position[key] = number
     return row
@@ -219,7 +219,7 @@ def _node_link(graph: GraphRows) -> dict[str, Any]:
 
 FORMAT = Format(
     name="jsonl",
-    description="networkx node-link JSON, one graph a line (.jsonl, .ndjson, .json; also .gz)",
+    description="networkx node-link JSON, one graph per line (.jsonl, .ndjson, .json; also .gz)",
     recognises=recognises,
     read=read,
     write=write,

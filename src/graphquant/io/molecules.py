@@ -22,12 +22,12 @@ _FIX_RECORD = 'Fix the record, or read with on_error="skip".'
 
 
 def recognises_smiles(path: Path) -> bool:
-    """Whether the name is that of a SMILES file, or it is a table with a column of SMILES."""
+    """Whether this is a SMILES file by its name, or a table with a column of SMILES."""
     return path.is_file() and is_recognised(path)
 
 
 def recognises_sdf(path: Path) -> bool:
-    """Whether the name is that of an SDF file, compressed or not."""
+    """Whether the file name is one of an SDF file, compressed or not."""
     return path.is_file() and path.name.lower().removesuffix(".gz").endswith(".sdf")
 
 
@@ -46,23 +46,23 @@ def read_smiles(
     Parameters
     ----------
     path : Path
-        ``.smi``, ``.smiles``, ``.csv``, ``.tsv`` or ``.txt``. Cells stand between commas,
-        semicolons, tabs, bars or blanks, with a header or without: the first lines show it.
-        Without a header, columns are called by their numbers from 1, and the SMILES ``smiles``.
+        ``.smi``, ``.smiles``, ``.csv``, ``.tsv`` or ``.txt``. Cells are separated by commas,
+        semicolons, tabs, bars or blanks, with or without a header; the first lines decide.
+        Without a header, columns are named by their numbers from 1, and the SMILES ``smiles``.
     on_error : {"raise", "skip"}
     hydrogens : bool, default=False
         Whether hydrogens are nodes.
     smiles, name, target : str, optional
-        Columns, without regard to case. By default the SMILES are found by the name of their
+        Names of columns, ignoring case. By default the SMILES are found by the name of their
         column or by what it holds; ``name`` and ``target`` are used if there are such columns. A
         molecule without a value of the target is an error, or is skipped.
     encoding : str, default="utf-8"
-        Of the text.
+        Encoding of the text.
 
     Returns
     -------
     FileContent
-        With all columns but name and target, the SMILES among them, in ``columns``.
+        With all columns except name and target, including the SMILES, in ``columns``.
 
     Examples
     --------
@@ -102,11 +102,11 @@ def read_sdf(
     path : Path
     on_error : {"raise", "skip"}
     hydrogens : bool, default=False
-        Whether hydrogens are nodes; those that the file lacks are added.
+        Whether hydrogens are nodes; hydrogens missing from the file are added.
     coordinates : bool, default=False
         Whether atoms get ``x``, ``y`` and, in three dimensions, ``z``.
     target : str, optional
-        Data field that holds the class of a molecule, without regard to case. A molecule without
+        Data field that holds the class of a molecule, ignoring case. A molecule without
         it is an error, or is skipped.
 
     Returns
@@ -127,13 +127,13 @@ def read_sdf(
                     _add_record(molecules, record, target, chem)
     except (EOFError, zlib.error, gzip.BadGzipFile) as err:
         raise FileFormatError(
-            f"{path}: the compressed file is damaged or cut short ({err}).", "Fetch it again."
+            f"{path}: the compressed file is damaged or truncated ({err}).", "Download it again."
         ) from err
     return molecules.content()
 
 
 class _Molecules(ErrorPolicy):
-    """Collects molecules with their names, classes and further texts, which stay aligned."""
+    """Collects molecules with their names, classes and further texts, and keeps them aligned."""
 
     def __init__(self, source: object, on_error: str, columns: MoleculeColumns) -> None:
         super().__init__(source, on_error)
@@ -153,7 +153,7 @@ class _Molecules(ErrorPolicy):
             self._targets.append(target)
 
     def content(self, names: Iterable[str] = ()) -> FileContent:
-        """All that was kept; ``names`` are columns that are there even without a molecule."""
+        """Everything that was kept; ``names`` are columns that exist even without a molecule."""
         self.check_any(len(self._columns))
         known = dict.fromkeys([*names, *(name for texts in self._texts for name in texts)])
         return FileContent(
@@ -168,7 +168,7 @@ def _add_row(molecules: _Molecules, row: MoleculeRow, layout: Layout, chem: Any)
     if row.n_cells > len(layout.names):
         raise FileFormatError(
             f"there are {row.n_cells} cells for {len(layout.names)} columns.",
-            'Put quotes around a cell that has the separator in it, or read with on_error="skip".',
+            'Put quotes around a cell that contains the separator, or read with on_error="skip".',
         )
     molecule = molecule_of_smiles(row.cell(layout.smiles) or "", chem, hint=_FIX_SMILES)
     target = row.cell(layout.target)

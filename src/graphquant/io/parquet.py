@@ -1,4 +1,4 @@
-"""Parquet: one row a graph, list columns, metadata as JSON. The format of collections and codebooks.
+"""Parquet: one row per graph, list columns, metadata as JSON. The format of collections and codebooks.
 
 ======================== ==================================================================
 ``name``                 string, if the graphs have names
@@ -10,14 +10,14 @@
 ``edge_attrs``           list of double, edges x q, row by row (kind "vectors")
 ``node:NAME``            list of double or string, one for each node (kind "raw")
 ``edge:NAME``            list of double or string, one for each edge (kind "raw")
-``about:NAME``           string: what else is known of each graph, such as its SMILES
+``about:NAME``           string: what else is known about each graph, such as its SMILES
 ======================== ==================================================================
 
 The schema metadata has a key ``graphquant`` with JSON: format, version, kind, directed, numbers of
 channels, their names and the digest of the encoder that made them (``schema``, if known), metadata of the
 caller (an encoder, parameters), description. Row groups are the partitions
 for distributed work: :func:`row_group_sizes`, ``read(path, row_groups=[...])``, :func:`iter_batches`.
-Lists become flat arrays with offsets, which is what a collection is: no loop over graphs runs.
+Lists become flat arrays with offsets, which is what a collection is: there is no loop over graphs.
 """
 
 import json
@@ -49,7 +49,7 @@ _FORMAT_NAME = "graphquant-collection"
 
 
 def recognises(path: Path) -> bool:
-    """Whether the file starts as Parquet does, or is named so."""
+    """Whether the file starts like Parquet, or is named like it."""
     if not path.is_file():
         return False
     if path.suffix.lower() in (".parquet", ".pq"):
@@ -70,13 +70,13 @@ def read(
     Parameters
     ----------
     path : Path, or str
-        A string may be an address of another file system, such as ``s3://bucket/letters.parquet``.
+        A string may be an address on another file system, such as ``s3://bucket/letters.parquet``.
     on_error : {"raise", "skip"}
     columns : sequence of str, optional
-        Of the columns that can be done without (``name``, ``target``, ``groups``, those of raw
-        attributes such as ``node:x``, and ``about:NAME``), only these. By default all.
+        Of the optional columns (``name``, ``target``, ``groups``, those of raw attributes such as
+        ``node:x``, and ``about:NAME``), read only these. By default all.
     row_groups : sequence of int, optional
-        Only these partitions of the file. By default all.
+        Read only these partitions of the file. By default all.
 
     Examples
     --------
@@ -129,14 +129,14 @@ def row_group_sizes(path: Path | str) -> list[int]:
 
 
 def read_header(path: Path | str) -> tuple[Header, list[int]]:
-    """Return what a file says about itself, and the number of graphs of each partition."""
+    """Return the header of a file, and the number of graphs in each partition."""
     with _open(path) as file:
         header = _header(file, path)
         return header, [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
 
 
 def write(content: FileContent, path: Path, *, row_group_size: int = ROW_GROUP_SIZE) -> None:
-    """Write a collection, ``row_group_size`` graphs to a partition."""
+    """Write a collection, ``row_group_size`` graphs per partition."""
     import pyarrow.parquet as pq
 
     check_positive_int("row_group_size", row_group_size)
@@ -146,7 +146,7 @@ def write(content: FileContent, path: Path, *, row_group_size: int = ROW_GROUP_S
     bounds = [*range(0, len(graphs), row_group_size), len(graphs)]
     with (
         atomic_path(path) as temporary,
-        # Smaller than snappy, and as quick to read within the noise of the measurement.
+        # Smaller than snappy, and as fast to read within measurement noise.
         pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
     ):
         for start, stop in pairwise(bounds):
@@ -223,7 +223,7 @@ def _column_lists(column: Column, offsets: IntArray) -> "pa.Array":
     if column.categories is None:
         return _lists(column.values, offsets)
     codes = column.values[offsets[0] : offsets[-1]]
-    # Parquet finds the repeated strings by itself; a dictionary inside a list would not survive it.
+    # Parquet deduplicates repeated strings itself; a dictionary inside a list would not survive.
     strings = pa.DictionaryArray.from_arrays(
         pa.array(codes, mask=np.less(codes, 0)), pa.array(column.categories, pa.string())
     ).cast(pa.string())
@@ -239,14 +239,14 @@ def _open(path: Path | str) -> "Iterator[pq.ParquetFile]":
     import pyarrow.parquet as pq
 
     with ExitStack() as stack:
-        # pyarrow closes what it has opened itself, and nothing else.
+        # pyarrow closes only files that it has opened itself.
         source = stack.enter_context(open_file(path)) if is_url(path) else path
         try:
             file = stack.enter_context(pq.ParquetFile(source))
         except (pa.ArrowException, OSError) as err:
             raise FileFormatError(
-                f"{path}: not a Parquet file, or damaged or cut short ({_first_line(err)}).",
-                "Fetch or write it again.",
+                f"{path}: not a Parquet file, or damaged or truncated ({_first_line(err)}).",
+                "Download or write it again.",
             ) from err
         yield file
 
@@ -260,7 +260,7 @@ def _damage_named(path: Path | str) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError) as err:
         raise FileFormatError(
-            f"{path}: the file is damaged ({_first_line(err)}).", "Fetch or write it again."
+            f"{path}: the file is damaged ({_first_line(err)}).", "Download or write it again."
         ) from err
 
 
@@ -300,7 +300,7 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
     except (KeyError, TypeError, ValueError) as err:
         raise FileFormatError(
             f"{path}: the metadata 'graphquant' are not those of a collection ({type(err).__name__}: {err}).",
-            "Fetch or write the file again.",
+            "Download or write the file again.",
         ) from err
 
 
@@ -324,7 +324,7 @@ def _row_groups(file: "pq.ParquetFile", chosen: Sequence[int] | None, path: Path
         if number not in known:
             raise InvalidParameterError(
                 f"{path}: row group {number!r} does not exist; there are {len(known)}.",
-                "Number them from 0; row_group_sizes(path) lists them.",
+                "Row groups start at 0; row_group_sizes(path) lists them.",
             )
     return list(chosen)
 
@@ -345,7 +345,7 @@ def _wanted(
     for name in required:
         if name not in schema.names:
             raise FileFormatError(
-                f"{path}: the column {name!r} is missing.", "Fetch or write the file again."
+                f"{path}: the column {name!r} is missing.", "Download or write the file again."
             )
     if chosen is not None:
         for name in chosen:
@@ -387,7 +387,7 @@ def _check_type(name: str, found: "pa.DataType", path: Path | str) -> None:
 
 FORMAT = Format(
     name="parquet",
-    description="Parquet, one row a graph: collections and codebooks (.parquet, .pq)",
+    description="Parquet, one row per graph: collections and codebooks (.parquet, .pq)",
     recognises=recognises,
     read=read,
     write=write,

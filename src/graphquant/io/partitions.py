@@ -18,7 +18,7 @@ OnError = Literal["raise", "skip"]
 
 @dataclass(frozen=True)
 class Partition:
-    """A row group of a Parquet file: small enough to be read whole, and known to every worker by address.
+    """A row group of a Parquet file: small enough to be read at once; every worker finds it by its address.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Partition:
         Absolute path, or URL.
     row_group : int
     n_rows : int
-        Graphs in it, including those that a reader would skip.
+        Number of graphs in it, including those that a reader would skip.
     on_error : {"raise", "skip"}
         What to do about a graph that cannot be read.
     """
@@ -47,7 +47,7 @@ def find_partitions(address: str | Path, on_error: OnError = "raise") -> tuple[H
     Parameters
     ----------
     address : str or Path
-        On this machine, or a URL that fsspec knows.
+        A local path, or a URL that fsspec knows.
     on_error : {"raise", "skip"}, default="raise"
 
     Returns
@@ -75,7 +75,7 @@ def _check_alike(header: Header, first: Header, file: str, files: Sequence[str])
         if getattr(header, what) != getattr(first, what):
             raise FileFormatError(
                 f"{file}: {what} is {getattr(header, what)}, but {getattr(first, what)} in {files[0]}.",
-                "Put only files of the same kind of graphs together.",
+                "Combine only files with the same kind of graphs.",
             )
     try:
         check_same_schema(first.schema, header.schema, (files[0], file))

@@ -1,6 +1,6 @@
-"""The front door: which format a path has, reading it, writing it.
+"""The entry point for files: finding the format of a path, reading it, writing it.
 
-Formats are loaded when they are first asked for, so that reading one does not import the packages
+Formats are loaded on first use, so that reading one does not import the packages
 of the others.
 """
 
@@ -16,7 +16,7 @@ from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.io._repairs import warn_repaired
 from graphquant.io.base import REPAIRED, FileContent, Format
 
-# Where each format lives. Also the order in which they are asked whether they recognise a path.
+# The module of each format. Also the order in which they are asked whether they recognise a path.
 _HOMES = {
     "parquet": ("parquet", "FORMAT"),
     "jsonl": ("jsonl", "FORMAT"),
@@ -54,7 +54,7 @@ def format_names() -> list[str]:
 
 
 def get_format(name: str) -> Format:
-    """Return a format by its name.
+    """Return a format by name.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def read_file(
 ) -> FileContent:
     """Read graphs from a file, a folder or a zip.
 
-    Flaws that public collections have are repaired: a value that is not what its file declares becomes
+    Common flaws of public collections are repaired: a value that is not what its file declares becomes
     missing or text, a graph that is listed twice counts once, self-loops and repeated edges are left
     out. One warning counts them and names the first; ``FileContent.repaired`` lists all.
 
@@ -96,7 +96,7 @@ def read_file(
     Returns
     -------
     FileContent
-        Encoded graphs (a :class:`GraphCollection`) if such were written, raw ones otherwise.
+        Encoded graphs (a :class:`GraphCollection`) if the file holds such, raw ones otherwise.
 
     Examples
     --------
@@ -129,15 +129,15 @@ def read_file(
 
 
 def write_file(content: FileContent, path: str | Path, *, format: str | None = None, **options: Any) -> None:
-    """Write graphs whole or not at all; see :func:`read_file`.
+    """Write all graphs or nothing; see :func:`read_file`.
 
     Parameters
     ----------
     content : FileContent
-        All formats keep graphs, names and targets; Parquet and TU also metadata and description.
+        All formats store graphs, names and targets; Parquet and TU also metadata and description.
     path : str or Path
     format : str, optional
-        By default from the suffix. A folder or a zip can be several formats and must be told.
+        By default from the suffix. A folder or a zip can be one of several formats and needs it.
     **options
         Passed to the writer of the format, for example ``row_group_size=1000`` for Parquet.
     """
@@ -145,8 +145,8 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
     name = suffix_format(path) if format is None else check_choice("format", format, _HOMES)
     if name is None:
         raise FileFormatError(
-            f"{path}: the suffix {path.suffix!r} does not tell the format to write.",
-            f"Use one of {', '.join(_writable_suffixes())}, or say format= for a folder or zip: "
+            f"{path}: the suffix {path.suffix!r} does not say which format to write.",
+            f"Use one of {', '.join(_writable_suffixes())}, or pass format= for a folder or zip: "
             f"{', '.join(map(repr, _writable()))}.",
         )
     chosen = get_format(name)
@@ -160,13 +160,13 @@ def write_file(content: FileContent, path: str | Path, *, format: str | None = N
         raise InvalidParameterError(
             f"{len(content.targets)} targets for {len(content.graphs)} graphs.", "Give one for each graph."
         )
-    # What was repaired in the file of before is not a flaw of this one.
+    # Repairs to the original file are not flaws of this one.
     metadata = {key: value for key, value in content.metadata.items() if key != REPAIRED}
     try:
         chosen.write(replace(content, metadata=metadata), path, **options)
     except UnicodeEncodeError as err:
         raise FileFormatError(
-            f"{path}: {err.object!r} is no text that can be written ({err.reason}).", "Rename it."
+            f"{path}: {err.object!r} is not text that can be written ({err.reason}).", "Rename it."
         ) from err
 
 
@@ -198,7 +198,7 @@ def format_of(path: Path) -> str:
     known = "; ".join(f"{name}: {get_format(name).description}" for name in _HOMES)
     raise FileFormatError(
         f"{path}: not a format that graphquant knows.",
-        f"Name the file after its format, or say format=. {known}.",
+        f"Give the file the suffix of its format, or pass format=. {known}.",
     )
 
 
@@ -223,7 +223,7 @@ def _writable() -> list[str]:
 
 def _writable_suffixes() -> list[str]:
     formats = _writable()
-    # A list of graphs without the graphs is not a file to write.
+    # A list of graphs without the graphs cannot be written.
     return [suffix for suffix, name in SUFFIXES.items() if name in formats and suffix != ".cxl"]
 
 

@@ -9,10 +9,11 @@
 ``DS_edge_labels.txt``       the same for edges, and ``DS_edge_attributes.txt``
 ============================ ==========================================================
 
-A collection is undirected if each edge stands in both directions with the same labels and attributes,
-as the convention is, or if all edges stand in one direction only, which is told; otherwise it is directed.
+A collection is undirected if each edge is listed in both directions with the same labels and attributes,
+which is the convention, or if all edges are listed in one direction only, which is reported as a repair;
+otherwise it is directed.
 The format has no place for names, for what a label
-means, and for graphs without nodes. Writing adds ``DS_graphquant.json`` with the former, which other
+means, and for graphs without nodes. Writing adds ``DS_graphquant.json`` with the first two, which other
 readers ignore; a graph without nodes cannot be written.
 """
 
@@ -68,17 +69,17 @@ def read(
     path : Path
         Folder or zip.
     on_error : {"raise", "skip"}
-        Whether a graph that is refused by ``strict`` is an error or left out. Files that do not fit
+        Whether a graph that ``strict`` refuses is an error or left out. Files that do not fit
         each other are always an error.
     strict : bool, default=False
         Refuse what is otherwise repaired and listed in ``FileContent.repaired``: self-loops (left out),
-        repeated edges (the first is kept), edges that stand in one direction only (undirected),
-        attributes that do not read as numbers (missing if 90 % or more of the attribute are numbers,
+        repeated edges (the first is kept), edges listed in one direction only (undirected),
+        attributes that do not parse as numbers (missing if 90 % or more of the attribute are numbers,
         else text), labels that are not whole numbers (text).
     name : str, optional
         Name of the collection, where a folder holds several.
     directed : bool, optional
-        Whether edges have a direction; by default found as said above.
+        Whether edges have a direction; by default determined as described above.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def read(
 
 
 def write(content: FileContent, path: Path) -> None:
-    """Write a new folder, or a zip if the name ends so; the collection is called like it."""
+    """Write a new folder, or a zip if the name ends in ``.zip``; the collection takes its name."""
     graphs = content.graphs
     raw = raw_from_vectors(graphs) if isinstance(graphs, GraphCollection) else graphs
     _check_writable(raw)
@@ -191,7 +192,7 @@ class _Parts:
         return len(self.node_offsets) - 1
 
     def build(self, on_error: str) -> tuple[RawGraphs, dict[int, str]]:
-        """Build the graphs; those that the data model refuses raise, or are returned with the reason."""
+        """Build the graphs; those that the data model rejects raise, or are returned with the reason."""
         everything = np.arange(len(self))
         try:
             return self._select(everything), {}
@@ -229,7 +230,7 @@ def _indicator(files: TuFiles) -> IntArray:
     graphs: IntArray = files.numbers("graph_indicator", np.int64, 1).reshape(-1)
     where = files.label("graph_indicator")
     if len(graphs) == 0:
-        raise FileFormatError(f"{where}: the file is empty.", "Fetch the collection again.")
+        raise FileFormatError(f"{where}: the file is empty.", "Download the collection again.")
     if graphs[0] < 1:
         raise FileFormatError(
             f"{where}: line 1 starts graph {graphs[0]}, expected 1.", "Number the graphs from 1 without gaps."
@@ -259,7 +260,7 @@ def _edges(files: TuFiles, graph_of_node: IntArray) -> IntArray:
         raise FileFormatError(
             f"{files.label('A')}: line {line + 1} joins nodes {edges[line, 0]} and {edges[line, 1]}, "
             f"but the nodes are 1 to {len(graph_of_node)}.",
-            "Fetch the collection again.",
+            "Download the collection again.",
         )
     start, end = graph_of_node[edges - 1].T
     across = start != end
@@ -268,7 +269,7 @@ def _edges(files: TuFiles, graph_of_node: IntArray) -> IntArray:
         raise FileFormatError(
             f"{files.label('A')}: line {line + 1} joins node {edges[line, 0]} of graph {start[line] + 1} "
             f"and node {edges[line, 1]} of graph {end[line] + 1}.",
-            "An edge joins nodes of one graph; fetch the collection again.",
+            "An edge must join nodes of one graph; download the collection again.",
         )
     return edges - 1
 
@@ -281,7 +282,7 @@ def _targets(files: TuFiles, count: int, side: Side) -> list[str] | None:
         raise FileFormatError(
             f"{files.label('graph_labels')}: {len(labels)} lines, but {files.name}_graph_indicator.txt "
             f"has {count} graphs.",
-            "Give one class for each graph; fetch the collection again.",
+            "Give one class for each graph; download the collection again.",
         )
     if side.targets is None:
         return labels
@@ -290,7 +291,7 @@ def _targets(files: TuFiles, count: int, side: Side) -> list[str] | None:
     for line, label in enumerate(labels, start=1):
         if label not in class_of:
             raise FileFormatError(
-                f"{where}: line {line}: {label!r} is no code from 0 to {len(class_of) - 1}.",
+                f"{where}: line {line}: {label!r} is not a code from 0 to {len(class_of) - 1}.",
                 "Write the collection again.",
             )
     return [class_of[label] for label in labels]
@@ -311,7 +312,7 @@ def _check_writable(raw: RawGraphs) -> None:
         )
     if raw.groups is not None and "group" in raw.node_columns:
         raise FileFormatError(
-            "The node attribute 'group' cannot be kept beside groups.", "Rename it, or write to Parquet."
+            "The node attribute 'group' clashes with the groups.", "Rename it, or write to Parquet."
         )
 
 
@@ -346,7 +347,7 @@ def _texts(content: FileContent, raw: RawGraphs) -> Iterator[tuple[str, str]]:
 
 
 def _directed_edges(raw: RawGraphs) -> tuple[IntArray, IntArray]:
-    """Edges in node numbers over all graphs, undirected ones in both directions, and whose rows they are."""
+    """Edges in node numbers over all graphs, undirected ones in both directions, and the row of each."""
     edges = raw.edges + np.repeat(raw.node_offsets[:-1], raw.n_edges)[:, None] + 1
     rows = np.arange(len(edges))
     if raw.directed:

@@ -1,4 +1,4 @@
-"""Measures of a quantization: how near the code graphs are, and how well their clusters hold together."""
+"""Measures of a quantization: how near the code graphs are, and how compact their clusters are."""
 
 from graphquant.metrics._clusters import majority_accuracy, silhouette_index
 from graphquant.metrics._distortion import distortion, mean_distance

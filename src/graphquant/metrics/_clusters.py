@@ -12,9 +12,9 @@ from graphquant.exceptions import InvalidParameterError
 def majority_accuracy(*positional: Any, labels: Any = None, targets: Any = None) -> float:
     """Share of graphs that belong to the most frequent class of their cluster.
 
-    Both are given by name: swapped, they would give another number without an error.
+    Both are passed by name: if swapped, they would give a different number without an error.
 
-    Each cluster stands for the class that most of its members have (also called purity). The measure grows
+    Each cluster represents the majority class of its members (the measure is also called purity). It grows
     with the number of clusters: compare it at equal numbers.
 
     Parameters
@@ -40,7 +40,8 @@ def majority_accuracy(*positional: Any, labels: Any = None, targets: Any = None)
     cluster, class_ = _numbered("labels", labels), _numbered("targets", targets)
     if len(cluster) != len(class_):
         raise InvalidParameterError(
-            f"There are {len(cluster)} labels but {len(class_)} targets.", "Give one of each for each graph."
+            f"There are {len(cluster)} labels but {len(class_)} targets.",
+            "Give one label and one target for each graph.",
         )
     counts = np.zeros((int(cluster.max()) + 1, int(class_.max()) + 1), dtype=np.int64)
     np.add.at(counts, (cluster, class_), 1)
@@ -48,7 +49,7 @@ def majority_accuracy(*positional: Any, labels: Any = None, targets: Any = None)
 
 
 def _by_position(positional: tuple[Any, ...], labels: Any, targets: Any) -> tuple[Any, Any]:
-    """Take arguments as version 1.0 did, and say that this goes away."""
+    """Accept arguments as version 1.0 did, with a deprecation warning."""
     if len(positional) > 2 or labels is not None or (len(positional) == 2 and targets is not None):
         raise InvalidParameterError(
             "majority_accuracy got more arguments than labels and targets.",
@@ -56,7 +57,7 @@ def _by_position(positional: tuple[Any, ...], labels: Any, targets: Any) -> tupl
         )
     warnings.warn(
         "majority_accuracy takes its arguments by name: majority_accuracy(labels=..., targets=...). "
-        "By position they will be refused in version 3.",
+        "Passing them by position will be an error in version 3.",
         FutureWarning,
         stacklevel=3,
     )
@@ -77,19 +78,19 @@ def silhouette_index(distances: Any, labels: Any) -> float:
     ----------
     distances : array-like of shape (n_graphs, n_graphs)
         Distances between all graphs, as :func:`graphquant.pairwise_distances` returns them. The diagonal is
-        not looked at.
+        ignored.
     labels : array-like of shape (n_graphs,)
         Cluster of each graph.
 
     Returns
     -------
     float
-        From -1 to 1; compact clusters that are well apart come near 1.
+        From -1 to 1; near 1 for compact clusters that are well separated.
 
     Raises
     ------
     InvalidParameterError
-        Also if all graphs are in one cluster: there is no other to compare with.
+        Also if all graphs are in one cluster: there is no other cluster to compare with.
 
     Notes
     -----
@@ -101,7 +102,7 @@ def silhouette_index(distances: Any, labels: Any) -> float:
     - an empty cluster has no silhouette: k is the number of clusters that have members.
 
     scikit-learn's ``silhouette_score`` is the mean over graphs instead of clusters; the two agree if all
-    clusters are of one size.
+    clusters have the same size.
 
     References
     ----------
@@ -121,7 +122,7 @@ def silhouette_index(distances: Any, labels: Any) -> float:
     if len(sizes) < 2:
         raise InvalidParameterError(
             "All graphs are in one cluster, so there is no other to compare with.",
-            "The silhouette needs two clusters or more.",
+            "The silhouette needs at least two clusters.",
         )
     widths = _widths(d, cluster, sizes)
     return float((np.bincount(cluster, weights=widths) / sizes).mean())
@@ -155,11 +156,12 @@ def _square(distances: Any, n_graphs: int) -> FloatArray:
 
 
 def _numbered(name: str, values: Any) -> IntArray:
-    """Give distinct values the numbers from 0, without gaps."""
+    """Replace distinct values by numbers from 0, without gaps."""
     given: AnyArray = np.asarray(values)
     if given.ndim != 1 or len(given) == 0:
         raise InvalidParameterError(
-            f"{name} of shape {given.shape} are not accepted.", f"Give {name} as a list with one a graph."
+            f"{name} of shape {given.shape} are not accepted.",
+            f"Give {name} as a list with one entry per graph.",
         )
     return np.unique(given, return_inverse=True)[1].astype(np.int64)
 

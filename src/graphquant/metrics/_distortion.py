@@ -26,7 +26,7 @@ def distortion(distances: Any) -> float:
     Notes
     -----
     The paper prints this formula without the square, but the numbers in the rows "error" of its Table 2
-    are on the scale of the squared form. :func:`mean_distance` is the form without it.
+    are on the scale of the squared form. :func:`mean_distance` is the form without the square.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def _nearest(distances: Any) -> FloatArray:
     if found.ndim not in (1, 2) or found.size == 0 or not (found >= 0.0).all():
         raise InvalidParameterError(
             f"distances of shape {found.shape} are not accepted.",
-            "Give numbers of at least 0, one a graph or one for each graph and code graph.",
+            "Give numbers of at least 0, one per graph or one for each graph and code graph.",
         )
     return found if found.ndim == 1 else np.asarray(found.min(axis=1))
 

@@ -10,7 +10,7 @@ from graphquant.plotting._graphs import new_axes
 from graphquant.plotting.embedding import map_graphs
 from graphquant.plotting.palette import ACCENT, INK
 
-# Names of a cycle's record, and what to call them on an axis.
+# Fields of the record of a cycle, and their axis labels.
 _CURVES = {
     "distortion": "distortion",
     "share": "matchings, share of kN",
@@ -22,7 +22,7 @@ _CURVES = {
 
 
 def plot_history(history: Any, *, curve: str = "distortion", ax: Any = None) -> Any:
-    """Draw how learning went, cycle by cycle.
+    """Draw the course of learning, cycle by cycle.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ def plot_history(history: Any, *, curve: str = "distortion", ax: Any = None) -> 
 
 
 def plot_map(quantizer: Any, graphs: Any, *, targets: Any = None, ax: Any = None) -> Any:
-    """Draw graphs and code graphs as points whose distances come close to those of the graphs.
+    """Draw graphs and code graphs as points whose distances approximate those of the graphs.
 
     Parameters
     ----------
     quantizer : fitted GraphQuantizer
     graphs : collection of graphs, or Dataset
     targets : array-like of shape (n_graphs,), optional
-        What to colour by; by default the classes of a data set, else the clusters.
+        Classes that determine the colours; by default those of a data set, else the clusters.
     ax : matplotlib Axes, optional
 
     Returns

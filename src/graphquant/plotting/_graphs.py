@@ -31,7 +31,7 @@ def plot_graph(
     ----------
     graph : Graph
     positions : array-like of shape (n, 2) or pair of int, optional
-        Where to draw the nodes, or the numbers of the node channels that say it. By default the
+        Where to draw the nodes, or the numbers of the node channels that hold the positions. By default the
         attributes called x and y of the encoder, else a layout.
     encoder : AttributeEncoder, optional
         The encoder that made the vectors; it names the channels.
@@ -111,7 +111,7 @@ def plot_match(
     encoder: "AttributeEncoder | None" = None,
     ax: Any = None,
 ) -> Any:
-    """Draw two graphs beside each other, with matched nodes linked.
+    """Draw two graphs side by side, with matched nodes linked.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def plot_match(
 
 
 def new_axes(ax: Any, size: tuple[float, float]) -> Any:
-    """Return the given axes, or those of a new figure of a size in inches."""
+    """Return the given axes, or those of a new figure of the given size in inches."""
     if ax is not None:
         return ax
     pyplot = import_optional("matplotlib.pyplot", "plot", "Drawing")
@@ -214,7 +214,7 @@ def _draw(ax: Any, look: Look, places: FloatArray, unit: float = 1.0) -> None:
 def _colours(
     category: IntArray | None, share: FloatArray | None, strength: FloatArray, order: IntArray
 ) -> list[tuple[float, ...]]:
-    """Colours with opacity, in the order in which things are drawn."""
+    """Colours with opacity, in drawing order."""
     to_rgba = import_optional("matplotlib.colors", "plot", "Drawing").to_rgba
     colours = []
     for i in order.tolist():

@@ -1,7 +1,7 @@
 """Where to draw nodes: a deterministic layout for graphs that have no coordinates.
 
-Nodes are placed so that their distances in the plane come close to the lengths of the shortest paths
-between them (Kamada and Kawai). The stress is lowered by majorisation (SMACOF), which never raises it.
+Nodes are placed so that their distances in the plane approximate the lengths of the shortest paths
+between them (Kamada and Kawai). The stress is reduced by majorisation (SMACOF), which never increases it.
 """
 
 import numpy as np
@@ -13,15 +13,15 @@ from graphquant.graphs import Graph
 _LONGEST_EDGE = 2.0
 # Weaker edges count only where nothing else joins their nodes.
 _STRONG = 0.5
-# Room between components, in edge lengths.
+# Gap between components, in edge lengths.
 _GAP = 1.2
 _MAX_ITER = 120
 _POWER_ITER = 30
-# Stop when the stress falls by less than this share of its value with all nodes on one point.
+# Stop when the stress decreases by less than this share of its value with all nodes on one point.
 _TOLERANCE = 1e-6
-# Beyond this order the start, which one eigenvalue problem gives, is the layout.
+# Beyond this order the start, from one eigenvalue problem, is the layout.
 _MAX_REFINED = 400
-# A layout that follows another may have this much more stress than one of its own.
+# A layout that follows another may have this much more stress than an independent one.
 _TANGLE = 1.15
 
 
@@ -56,7 +56,7 @@ def layout(graph: Graph, strength: FloatArray | None = None) -> FloatArray:
 def layout_like(
     graph: Graph, mapping: IntArray, other: FloatArray, strength: FloatArray | None = None
 ) -> FloatArray:
-    """Place a graph like one that it is matched with, so that the eye can compare them.
+    """Place a graph like the one that it is matched with, so that they are easy to compare.
 
     Parameters
     ----------
@@ -84,14 +84,14 @@ def layout_like(
     start = align(placed, matched, goal)
     start[matched] = goal
     following = _refined(lengths, start + 0.01 * _spiral(graph.order))
-    # Under a poor match the layout of the other graph makes a tangle of this one.
+    # With a poor match the layout of the other graph would tangle this one.
     if _stress(lengths, following) < _TANGLE * _stress(lengths, placed):
         placed = following
     return align(placed, matched, goal)
 
 
 def align(positions: FloatArray, own: IntArray, other: FloatArray) -> FloatArray:
-    """Turn, mirror and move a layout so that the nodes ``own`` come close to the points ``other``.
+    """Rotate, mirror and move a layout so that the nodes ``own`` are close to the points ``other``.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def align(positions: FloatArray, own: IntArray, other: FloatArray) -> FloatArray
 
 
 def classical_mds(distances: FloatArray, n_dims: int = 2) -> FloatArray:
-    """Return points whose Euclidean distances come close to the given ones (Torgerson).
+    """Return points whose Euclidean distances approximate the given ones (Torgerson).
 
     Examples
     --------
@@ -129,7 +129,7 @@ def classical_mds(distances: FloatArray, n_dims: int = 2) -> FloatArray:
 def smacof(
     distances: FloatArray, start: FloatArray, *, max_iter: int = _MAX_ITER, tol: float = _TOLERANCE
 ) -> FloatArray:
-    """Lower the stress ``sum (|p_i - p_j| / d_ij - 1)^2`` from a start until it hardly falls.
+    """Reduce the stress ``sum (|p_i - p_j| / d_ij - 1)^2`` from a start until it hardly decreases.
 
     Examples
     --------
@@ -143,10 +143,10 @@ def smacof(
     if not weights.any():
         return start
     laplacian = np.diag(weights.sum(axis=1)) - weights
-    # The constant vector spans the kernel: shifting it away makes the matrix invertible.
+    # The constant vector spans the null space: shifting it away makes the matrix invertible.
     inverse = np.linalg.inv(laplacian + 1.0 / n)
     goal = weights * distances
-    # The stress with all points on one.
+    # The stress if all points coincide.
     floor = float((goal * distances).sum())
     positions = start
     before = np.inf
@@ -173,7 +173,7 @@ def _refined(lengths: FloatArray, start: FloatArray) -> FloatArray:
 
 
 def _stress(lengths: FloatArray, positions: FloatArray) -> float:
-    # One node that is off by a tenth of an edge makes no difference to the eye.
+    # One node that is off by a tenth of an edge is not visible.
     return 0.01 + float((_weights(lengths) * (_distances(positions) - lengths) ** 2).sum())
 
 
@@ -196,11 +196,11 @@ def _start(lengths: FloatArray) -> FloatArray:
         x /= longest
         y = centred @ y
         y -= (x @ y) * x
-        # On a line nothing but rounding is left for the second axis.
+        # On a line only rounding is left for the second axis.
         y /= max(np.sqrt(y @ y), 1e-9 * longest)
     axes = np.column_stack([x, y])
     scale = np.sqrt(np.maximum(np.einsum("id,ij,jd->d", axes, centred, axes), 0.0))
-    # Nodes of a symmetric graph may lie on one point, and would never part: majorisation moves them alike.
+    # Nodes of a symmetric graph may coincide, and would never separate: majorisation moves them together.
     placed: FloatArray = axes * scale + 0.01 * _spiral(n)
     return placed
 
@@ -223,7 +223,7 @@ def _path_lengths(graph: Graph, strength: FloatArray | None) -> FloatArray:
 
 
 def _backbone(joined: FloatArray) -> FloatArray:
-    """Leave out weak edges that hold nothing together: a mean has many, and they would make it a ball."""
+    """Drop weak edges that connect nothing new: a mean has many, and they would make it a ball."""
     from scipy.sparse.csgraph import csgraph_from_dense, minimum_spanning_tree
 
     cost = np.where(joined > 0, 2.0 - joined, np.inf)
@@ -242,14 +242,14 @@ def _bridge_components(lengths: FloatArray) -> FloatArray:
 
 
 def _turned(positions: FloatArray) -> FloatArray:
-    """Turn a layout so that its longest axis is horizontal."""
+    """Rotate a layout so that its longest axis is horizontal."""
     _, vectors = np.linalg.eigh(positions.T @ positions)
     turned: FloatArray = positions @ _fixed_signs(vectors[:, ::-1])
     return turned
 
 
 def _fixed_signs(vectors: FloatArray) -> FloatArray:
-    """Turn eigenvectors so that their largest entry is positive: their sign depends on the machine."""
+    """Flip eigenvectors so that their largest entry is positive: their sign depends on the machine."""
     largest = np.abs(np.round(vectors, 9)).argmax(axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
     return vectors * np.where(signs == 0, 1.0, signs)

@@ -35,16 +35,16 @@ def graph_svg(
     size : int, default=160
         Width and height in pixels.
     title : str, optional
-        What screen readers say; by default the number of nodes and edges.
+        Text for screen readers; by default the number of nodes and edges.
     encoder : AttributeEncoder, optional
-        Names the channels: coordinates, categories.
+        Provides the names of channels: coordinates, categories.
     appearance : Appearance, optional
-        Shared by several drawings, so that colours and sizes compare.
+        Shared by several drawings, so that colours and sizes are comparable.
 
     Returns
     -------
     str
-        Ink takes the colour of the text around it, so it fits light and dark pages.
+        Lines have the colour of the surrounding text, so the drawing fits light and dark pages.
 
     Examples
     --------
@@ -78,12 +78,12 @@ def codebook_svg(
     size : int, default=96
         Width of each drawing in pixels.
     max_codes : int, default=24
-        Draw no more than the first ones.
+        Draw only the first ones.
     n_columns : int, default=8
     encoder : AttributeEncoder, optional
-        By default the one that made the vectors, if they know it.
+        By default the one that made the vectors, if it is known.
     labels : sequence of str, optional
-        What stands below the graphs; by default their numbers.
+        Captions of the graphs; by default their numbers.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def match_svg(
     title: str | None = None,
     encoder: "AttributeEncoder | None" = None,
 ) -> str:
-    """Draw two graphs beside each other, with matched nodes linked, as an SVG element.
+    """Draw two graphs side by side, with matched nodes linked, as an SVG element.
 
     Parameters
     ----------

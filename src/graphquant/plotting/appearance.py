@@ -1,6 +1,6 @@
 """What the channels of graphs look like: place, colour, size, thickness, and how faint.
 
-Everything that draws (matplotlib, SVG, the report) asks here, so that a graph looks the same everywhere.
+Everything that draws (matplotlib, SVG, the report) uses this, so that a graph looks the same everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
 
 _COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
-# Channels of each kind of number.
+# Number of channels of each kind of number.
 _NUMBERS = {"numeric": 1, "circle": 2, "curve": 4}
 _ROUND = ("circle", "curve")
-# An average of numbers on a curve is not drawn further out than this, as one on a circle is not.
+# Averages of numbers on a curve are not drawn further out than this; nor are those on a circle.
 _SHOWN_UNITS = (-6.0, 6.0)
-# Full strength is what most nodes or edges of the data have. Where no channel says how much of one is there,
+# Full strength is that of most nodes or edges of the data. If no channel says how much of one is there,
 # only those of a mean that are smaller than nearly all of the data are weak.
 _FULL_PERCENTILE = {True: 90, False: 10}
 
@@ -34,7 +34,7 @@ class Value(NamedTuple):
 
     channels: tuple[int, ...]
     name: str
-    limits: tuple[float, float]  # least and most, in the units of the attribute
+    limits: tuple[float, float]  # minimum and maximum, in the units of the attribute
     center: float = 0.0
     scale: float = 1.0
 
@@ -50,7 +50,7 @@ class Value(NamedTuple):
         return units * self.scale + self.center
 
     def share(self, attrs: FloatArray) -> FloatArray:
-        """Return where the values lie in the range, from 0 to 1."""
+        """Return the places of the values in the range, from 0 to 1."""
         low, high = self.limits
         return np.clip((self.of(attrs) - low) / (high - low), 0.0, 1.0)
 
@@ -59,10 +59,10 @@ class Value(NamedTuple):
 class Side:
     """What the channels of nodes, or those of edges, mean."""
 
-    unit: tuple[float, ...]  # of each channel: what rare categories count more
+    unit: tuple[float, ...]  # extra weight of each channel: rare categories count more
     presence: tuple[int, ...]  # channels whose sum says how much of a node or edge is there; may be none
-    by_norm: bool  # whether the norm says it, as it does for numbers on curves and circles
-    full: float  # sum, or norm, of one that is there fully
+    by_norm: bool  # whether the norm says so, as it does for numbers on curves and circles
+    full: float  # sum, or norm, of one that is fully there
     categories: tuple[int, ...]  # channels of one category attribute, the most frequent first
     category_name: str
     category_names: tuple[str, ...]
@@ -70,7 +70,7 @@ class Side:
     size: Value | None
 
     def strength(self, attrs: FloatArray) -> FloatArray:
-        """Return how much of each is there, from 0 to 1; by the norm where no channel says it."""
+        """Return how much of each is there, from 0 to 1; by the norm if no channel says so."""
         return np.clip(_amount(attrs / self.unit, self.presence) / self.full, 0.0, 1.0)
 
     @property
@@ -104,7 +104,7 @@ class Look:
 
 
 class LegendItem(NamedTuple):
-    """One line of the legend: what shows an attribute, and its categories or its range."""
+    """One line of the legend: how an attribute is shown, and its categories or its range."""
 
     side: Literal["node", "edge"]
     shown_by: Literal["colour", "size", "thickness"]
@@ -144,12 +144,12 @@ class Appearance:
         Parameters
         ----------
         graphs : GraphCollection
-            The graphs to draw, or the data that they stand for.
+            The graphs to draw, or the data that they represent.
         encoder : AttributeEncoder, optional
-            The fitted encoder that made the vectors, by default the one that they know. Attributes called x
+            The fitted encoder that made the vectors, by default the one in their schema. Attributes called x
             and y are coordinates.
         coordinates : pair of int, optional
-            Node channels to take as coordinates, whatever they are called.
+            Node channels to use as coordinates, whatever their names.
         """
         own = graphs.packed()
         if encoder is None and own.schema is not None:
@@ -163,7 +163,7 @@ class Appearance:
 
     @property
     def has_coordinates(self) -> bool:
-        """Whether nodes are drawn where their attributes say."""
+        """Whether nodes are drawn at the coordinates in their attributes."""
         return self.coordinates is not None
 
     def place(self, graph: Graph) -> FloatArray:
@@ -174,7 +174,7 @@ class Appearance:
         return np.column_stack([axis.of(graph.node_attrs) for axis in self.coordinates])
 
     def place_like(self, graph: Graph, mapping: IntArray, other: FloatArray) -> FloatArray:
-        """Return the positions of the nodes; a layout follows that of a graph it is matched with."""
+        """Return the positions of the nodes; a layout follows that of the matched graph."""
         if self.coordinates is None:
             return layout_like(graph, mapping, other, self.edges.strength(graph.edge_attrs))
         return self.place(graph)
@@ -188,7 +188,7 @@ class Appearance:
         ----------
         graph : Graph
         positions : array of shape (n, 2), optional
-            By default as :meth:`place` says.
+            By default the result of :meth:`place`.
         support : array of shape (n,), optional
             Share of the members of a cluster that have each node of its code graph.
         """
@@ -218,7 +218,7 @@ class Appearance:
             return self.nodes.strength(graph.node_attrs)
         strength = np.ones(graph.order)
         if self.edges.tells and graph.n_edges:
-            # No channel tells a weak node from one near zero, but a weak node has weak edges only.
+            # No channel distinguishes a weak node from one near zero, but a weak node has only weak edges.
             strongest = np.zeros(graph.order)
             np.maximum.at(strongest, graph.edges, edge_strength[:, None])
             strength = np.where(strongest > 0, strongest, 1.0)
@@ -226,7 +226,7 @@ class Appearance:
 
     @property
     def legend(self) -> tuple[LegendItem, ...]:
-        """What colours, sizes and thickness stand for."""
+        """Meaning of colours, sizes and thickness."""
         sides: tuple[tuple[Literal["node", "edge"], Side], ...] = (("node", self.nodes), ("edge", self.edges))
         items = []
         for name, side in sides:
@@ -288,7 +288,7 @@ def _side(parts: list[Mapping[str, Any]] | None, attrs: FloatArray, taken: tuple
 
 
 def _unnamed_side(attrs: FloatArray, taken: tuple[int, ...]) -> Side:
-    """Decide by the values alone: a single channel up to 1 says how much is there."""
+    """Decide by the values alone: a single channel of at most 1 says how much is there."""
     single = attrs.shape[1] == 1 and not taken and bool(((attrs > 0) & (attrs <= 1)).all())
     numbers = [_value((i,), attrs, {"name": f"a{i}"}) for i in range(attrs.shape[1]) if i not in taken]
     unit = np.ones(attrs.shape[1])
@@ -306,7 +306,7 @@ def _finish(
     numbers: list[Value],
 ) -> Side:
     shown = [value for value in numbers if value.limits[1] > value.limits[0]]
-    # Colour tells more than size, unless categories have it already.
+    # Colour shows more than size, unless categories already use it.
     colour = None if categories else next(iter(shown), None)
     size = next((value for value in shown if value is not colour), None)
     amount = _amount(attrs / unit, presence)
@@ -341,9 +341,9 @@ def _value(channels: tuple[int, ...], attrs: FloatArray, part: Mapping[str, Any]
     value = Value(channels, str(part["name"]), (0.0, 0.0), float(part.get("center", 0.0)), scale)
     if len(attrs) == 0:
         return value
-    # A few extreme values would make all others look alike.
+    # A few extreme values would make all others look the same.
     limits = np.percentile(value.of(attrs), (2, 98))
-    # What decoding leaves of zero would be written out in a legend.
+    # Rounding errors of zero would show up in a legend.
     limits[np.abs(limits) < 1e-9 * np.abs(limits).max()] = 0.0
     return value._replace(limits=(float(limits[0]), float(limits[1])))
 

@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from graphquant.matching import MatcherLike
 
 _MAX_ITER = 60
-# How far from its code graph a graph is drawn, as a share of their distance.
+# Drawn distance of a graph from its code graph, as a share of their distance.
 _NEARNESS = 0.35
-# More code graphs than this add little to a map, and each costs one matching for each graph.
+# More code graphs than this add little to a map, and each costs one matching per graph.
 _MAX_LANDMARKS = 24
 _SMALL_ORDER = 12
 
 
 @dataclass(frozen=True)
 class Embedding:
-    """Points of the plane whose distances come close to those of graphs.
+    """Points of the plane whose distances approximate those of graphs.
 
     Attributes
     ----------
     codes : ndarray of shape (k, 2)
     graphs : ndarray of shape (N, 2)
     error : float
-        Size of the errors of the drawn distances of code graphs, as a share of the distances; 0 is a
-        faithful map.
+        Size of the errors of the drawn distances of code graphs, as a share of the distances; 0 means an
+        exact map.
     """
 
     codes: FloatArray
@@ -51,8 +51,8 @@ def map_graphs(
 
     Notes
     -----
-    The other distances are matched quickly, not exactly: a map is a sketch. Of a large codebook each
-    graph is matched with a few code graphs that lie far apart, and its own.
+    The other distances are matched quickly, not exactly: a map is a sketch. If the codebook is large,
+    each graph is matched with its own code graph and a few code graphs that are far apart.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def map_graphs(
 
 
 def _quick_matcher(X: GraphCollection) -> "MatcherLike":
-    """Return a matcher that finds good mappings of these graphs soon, and need not prove them."""
+    """Return a matcher that finds good mappings of these graphs quickly, without proving them."""
     from graphquant.matching import AutoMatcher
 
     return AutoMatcher(node_limit=20) if X.max_order <= _SMALL_ORDER else "frank-wolfe"
@@ -83,17 +83,17 @@ def _quick_matcher(X: GraphCollection) -> "MatcherLike":
 def embed(code_distances: FloatArray, graph_distances: FloatArray) -> Embedding:
     """Place code graphs by their distances, and every graph by its distances to the code graphs.
 
-    Code graphs are placed by classical scaling, then relative stress is lowered. With them fixed, each
-    graph starts where landmark scaling puts it (de Silva and Tenenbaum) and moves to lower its own relative
-    stress: small distances count most. A graph differs from all code graphs by what only it has; the plane
-    has no room for that, so most of it is taken off all of its distances, and it is drawn beside its own
-    code graph, on the side of those that it resembles.
+    Code graphs are placed by classical scaling, then relative stress is reduced. With them fixed, each
+    graph starts where landmark scaling puts it (de Silva and Tenenbaum) and moves to reduce its own relative
+    stress: small distances count most. A graph differs from all code graphs by features that only it has;
+    the plane cannot show these, so most of that part is subtracted from all of its distances, and it is drawn
+    next to its own code graph, on the side of those that it resembles.
 
     Parameters
     ----------
     code_distances : array of shape (k, k)
     graph_distances : array of shape (N, k)
-        NaN where a distance is not known.
+        NaN where a distance is unknown.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def _without_common_part(graph_distances: FloatArray) -> FloatArray:
 
 
 def _settle(codes: FloatArray, graph_distances: FloatArray, points: FloatArray) -> FloatArray:
-    """Lower the relative stress of each graph by majorisation; code graphs stay."""
+    """Reduce the relative stress of each graph by majorisation; code graphs stay fixed."""
     scale = float(np.nanmedian(graph_distances)) if graph_distances.size else 0.0
     smallest = 1e-3 * (scale or 1.0)
     goal = np.maximum(np.nan_to_num(graph_distances), smallest)

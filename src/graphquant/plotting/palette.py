@@ -1,7 +1,7 @@
 """Colours of all drawings, in both themes.
 
-The first category, the most frequent one, takes the colour of the ink: carbon stays quiet, oxygen shows.
-The others are told apart by people who see few colours too (after Okabe and Ito).
+The first category, the most frequent one, has the colour of the ink: carbon is inconspicuous, oxygen stands
+out. The others can also be distinguished by people with colour blindness (after Okabe and Ito).
 """
 
 CATEGORIES = ("#475569", "#7aa6d1", "#d55e00", "#009e73", "#b8860b", "#a6519b", "#0072b2", "#8c6d46")
@@ -38,7 +38,7 @@ def ramp_colour(share: float) -> str:
 
 
 def opacity(strength: float) -> float:
-    """Return how faint a weak node or edge of a mean is drawn; what has all but vanished is not.
+    """Return the opacity of a weak node or edge of a mean; 0 if it has all but vanished.
 
     Examples
     --------

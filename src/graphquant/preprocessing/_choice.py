@@ -2,8 +2,8 @@
 
 Strings are categories. Whole numbers that repeat and take few values are categories if their name says so
 (chem, type, label, atomic_number) or if they look like codes (6, 7, 8, 16: gaps, or far from zero); with
-few gaps and from 1 or below (charges -1, 0, 1; counts; ratings) they are ordered levels. All else is a
-number.
+few gaps and starting at 1 or below (charges -1, 0, 1; counts; ratings) they are ordered levels. Anything
+else is a number.
 """
 
 import re
@@ -19,11 +19,11 @@ from graphquant.preprocessing._specs import Numeric, OneHot
 MAX_AUTO_CATEGORIES = 256
 # Whole numbers with more distinct values than this are numbers, unless their name says otherwise.
 _FEW = 16
-# A range of whole numbers that can be counted.
+# Whole numbers whose range is at most this are counted, not sorted.
 _COUNTABLE = 10_000
-# Each value is met this often on average, or it is no level and no code.
+# Values of levels and codes occur this often on average.
 _REPEATS = 2.0
-# Columns that the way back from vectors writes beside the attributes.
+# Columns that the inverse transform writes next to the attributes.
 OWN_PREFIX = "graphquant."
 
 _CODE = re.compile(
@@ -34,7 +34,7 @@ _PLACE = re.compile(r"(?:^|_)(?:[xyz]|lat|lon|latitude|longitude|pos|position|co
 
 
 class Chosen(NamedTuple):
-    """What to make of an attribute, and why."""
+    """How to encode an attribute, and why."""
 
     spec: Numeric | OneHot
     reason: str = ""  # empty if the user said so
@@ -42,7 +42,7 @@ class Chosen(NamedTuple):
 
 
 def why_left_out(name: str, column: Column) -> str | None:
-    """Return why the automatic choice leaves an attribute out, None if it does not."""
+    """Return why the automatic choice omits an attribute, None if it does not."""
     if name.startswith(OWN_PREFIX):
         return "written by inverse_transform, says what was lost"
     if column.missing.all():
@@ -55,7 +55,7 @@ def why_left_out(name: str, column: Column) -> str | None:
 def choose(name: str, column: Column, *, whole_numbers: bool) -> Chosen:
     """Choose the kind of an attribute by its values and its name.
 
-    With ``whole_numbers=False`` all numbers are numbers: the user has named a kind of encoding for them.
+    With ``whole_numbers=False`` all numbers are numbers: the user has chosen how to encode them.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def choose(name: str, column: Column, *, whole_numbers: bool) -> Chosen:
 
 def _few_whole_numbers(values: FloatArray) -> FloatArray | None:
     """Return the distinct values if they are whole, repeat, and are not too many."""
-    # Most columns of other numbers show it at once, without a look at all of them.
+    # For most columns of other numbers the first few values show it.
     for part in (values[:100], values):
         part = part[~np.isnan(part)]
         if not (np.isfinite(part).all() and np.array_equal(part, np.rint(part))):

@@ -1,7 +1,7 @@
-"""A number as a point on a circle: near values stay near, far ones are just different, all are there.
+"""A number as a point on a circle: near values stay near, far ones are just different, none is near zero.
 
-Zero stands for "no node". On a straight line a node near the centre of the data is nearly none, one far out
-costs much to leave out, and a single value far off outweighs everything else. On a circle all nodes have the
+Zero stands for "no node". On a straight line a node near the centre of the data is almost no node, one far
+out is expensive to leave out, and a single outlier outweighs everything else. On a circle all nodes have the
 same norm, and no two values are further apart than its diameter.
 """
 
@@ -13,11 +13,11 @@ import numpy as np
 from graphquant._typing import FloatArray
 from graphquant.preprocessing._round import RoundPart
 
-# Radians for each unit near the centre; further out the angle bends towards half a turn, which only infinity
+# Radians per unit near the centre; further out the angle bends towards half a turn, which only infinity
 # would reach. Chosen by accuracy on letters of low and medium distortion: 1.75 to 2.2 differ little.
 _TURN = 2.0
 _MOST = np.pi
-_LAST = 1.0 - 1e-15  # of the way to infinity
+_LAST = 1.0 - 1e-15  # fraction of the way to infinity
 
 
 def to_angle(unit: FloatArray) -> FloatArray:
@@ -35,7 +35,7 @@ def to_angle(unit: FloatArray) -> FloatArray:
 def from_circle(cosine: FloatArray, sine: FloatArray) -> FloatArray:
     """Return the centred and scaled values of points on a circle, or of means of such points.
 
-    The encoder's own center and scale lead back to the units of the attribute.
+    The center and scale of the encoder convert them to the units of the attribute.
 
     Parameters
     ----------

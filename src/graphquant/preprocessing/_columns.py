@@ -1,4 +1,4 @@
-"""What all kinds of encoding need: the numbers or categories of a column, and what is missing."""
+"""What all encodings share: the numbers or categories of a column, and what is missing."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,19 +13,19 @@ Where = Callable[[int], str]
 
 
 class Policy(NamedTuple):
-    """What to do with values that are missing, and with categories never seen in training."""
+    """What to do with missing values, and with categories never seen in training."""
 
     missing: str
     unknown: str
 
 
 class Counts(NamedTuple):
-    """What an encoding met in one column that the training data would not have led to expect."""
+    """What an encoding found in one column that the training data did not lead to expect."""
 
     n_values: int = 0
     n_missing: int = 0
     first_missing: int = -1  # row, -1 if none is missing
-    n_compared: int = 0  # numbers of which it is known whether they are in the range of training
+    n_compared: int = 0  # numbers that were compared with the range of training
     n_outside: int = 0
     n_unknown: int = 0
     unknown: tuple[str, ...] = ()  # the first few
@@ -63,7 +63,7 @@ def numbers_of(
     low, high = limits
     if low is not None and high is not None:
         values = column.values
-        # Comparisons with NaN are false. A value read from text may differ by rounding.
+        # Comparisons with NaN are false. A value that was read from text may differ by rounding.
         slack = 1e-9 * max(abs(low), abs(high))
         n_outside = int(np.count_nonzero((values < low - slack) | (values > high + slack)))
         counts = counts._replace(n_compared=n_rows - n_missing, n_outside=n_outside)
@@ -88,13 +88,13 @@ def check_missing(column: Column, name: str, policy: Policy, where: Where) -> Bo
         raise EncodingError(
             f"{where(int(np.argmax(missing)))} has no value of attribute {name!r} "
             f"({int(missing.sum())} of {len(column)} values are missing).",
-            'Set AttributeEncoder(missing="zero") or missing="mean", or leave the attribute out.',
+            'Set AttributeEncoder(missing="zero") or missing="mean", or omit the attribute.',
         )
     return missing
 
 
 def check_finite(column: Column, name: str, where: Where) -> None:
-    """Refuse infinity, which no distance survives."""
+    """Refuse infinity, for which distances are undefined."""
     infinite: AnyArray = np.isinf(column.values)
     if infinite.any():
         row = int(np.argmax(infinite))
@@ -105,7 +105,7 @@ def check_finite(column: Column, name: str, where: Where) -> None:
 
 
 def number_words(center: float, scale: float, weight: float) -> list[str]:
-    """Say what was done to numbers."""
+    """Describe what was done to numbers."""
     words = [f"centred on {center:.4g}"] if center != 0.0 else []
     words += [f"divided by {scale:.4g}"] if scale != 1.0 else []
     return words + weight_words(weight)
@@ -125,7 +125,7 @@ def or_all_missing(column: Column | None, n_rows: int) -> Column:
 
 
 def tidy(values: FloatArray, unit: FloatArray | float, digits: int) -> FloatArray:
-    """Round to so many digits of the larger of value and unit, so that 0.1 comes back as 0.1.
+    """Round to ``digits`` digits of the larger of value and unit, so that 0.1 comes back as 0.1.
 
     Examples
     --------

@@ -6,7 +6,7 @@ frequencies, 1 and ``r``; the inner product of the points at arc lengths s and t
 
     K(|s - t|) = (cos(s - t) + b cos(r (s - t))) / (1 + b)
 
-which falls as far as the curve goes: from 1 to a plateau near -0.4 half way and to -0.66 at the end. So the
+which decreases along the whole curve: from 1 to a plateau near -0.4 half way and to -0.66 at the end. So the
 two ends and the middle are nearly equally far from each other, as three categories would be. That is what
 makes the circle accurate; but the circle does not keep the order.
 """
@@ -20,20 +20,20 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant.preprocessing._round import RoundPart
 
 # Frequencies 1 and 17/8, as multiples of 1/8, and the squared weight b of the second. Chosen by accuracy on
-# letters, see benchmarks/encodings.py; any b up to the one where K stops falling half way is similar.
+# letters, see benchmarks/encodings.py; any b up to the one where K stops decreasing half way is similar.
 _FIRST, _SECOND, _BASE = 8, 17, 1.0 / 8.0
 _B = 0.3
-# Where K would begin to rise: the root of sin(t) + b r sin(r t).
+# Where K would begin to increase: the root of sin(t) + b r sin(r t).
 _LENGTH = 3.809
 _HALF = _LENGTH / 2.0
-# Arc length for each unit near the centre; further out it bends towards the ends.
+# Arc length per unit near the centre; further out it bends towards the ends.
 _RATE = 1.64
 _WEIGHTS = np.sqrt(np.array([1.0, _B]) / (1.0 + _B))
-# Places on the curve are told by the tangent of an eighth of the arc length: roots give its cosine and sine,
-# which take less time than the functions themselves.
+# A place on the curve is stored as the tangent of an eighth of the arc length: square roots give its cosine
+# and sine, which is faster than calling these functions.
 _END = float(np.tan(_BASE * _HALF))
 _TANGENT_RATE = _BASE * _RATE
-# Rows that are encoded at once stay in the cache.
+# Rows per block: small enough for the cache.
 _BLOCK = 4096
 _GRID = np.linspace(-_HALF, _HALF, 97)
 _NEWTON_STEPS = 6
@@ -42,7 +42,7 @@ _INFINITE = 1e6
 
 
 def _bend(units: FloatArray) -> FloatArray:
-    """Return the places of centred and scaled values: nearly straight, then within the ends."""
+    """Return the places of centred and scaled values: nearly linear, then bending towards the ends."""
     z = np.clip(units, -_INFINITE, _INFINITE)
     z *= _TANGENT_RATE / _END
     power = z * z
@@ -101,14 +101,14 @@ def to_curve(units: FloatArray) -> FloatArray:
 def from_curve(vectors: FloatArray, within: tuple[float, float] | None = None) -> FloatArray:
     """Return the centred and scaled values of the nearest points of the curve.
 
-    The encoder's own center and scale lead back to the units of the attribute.
+    The center and scale of the encoder convert them to the units of the attribute.
 
     Parameters
     ----------
     vectors : ndarray of shape (n, 4)
-        The channels of an attribute, with any weight; of one number, or means of several.
+        The channels of an attribute, with any weight: points of numbers, or means of such points.
     within : pair of float, optional
-        Least and most of the centred and scaled values to consider.
+        Smallest and largest centred and scaled value to consider.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def from_curve(vectors: FloatArray, within: tuple[float, float] | None = None) -
 
 
 def _climb(vectors: FloatArray, grid: FloatArray, best: IntArray) -> FloatArray:
-    """Newton's method for the largest inner product, between the neighbours of the best on the grid."""
+    """Newton's method for the largest inner product, between the neighbours of the best grid point."""
     least, most = grid[np.maximum(best - 1, 0)], grid[np.minimum(best + 1, len(grid) - 1)]
     t = grid[best]
     # <v, p(t)> is the sum of the real parts of conj(v_k) exp(i w_k t).

@@ -38,63 +38,63 @@ from graphquant.preprocessing._specs import (
 from graphquant.preprocessing._transformer import GraphTransformer, check_fitted
 from graphquant.preprocessing._unit_norm import unit_norm
 
-# What of a fitted part does not decide its vectors.
+# Fields of a fitted part that do not affect its vectors.
 _NOT_IN_DIGEST = ("low", "high", "numbers")
 
 
 class AttributeEncoder(GraphTransformer):
     """Turn named attributes of nodes and edges into vectors.
 
-    A number becomes a point on a curve, on a circle or on a line, a string one channel for each of its
-    categories, and a presence channel holds the same for whatever is there. In the graph space
+    A number becomes a point on a curve, on a circle or on a line, a string becomes one channel per
+    category, and a presence channel is constant for every node or edge that exists. In the graph space
     zero stands for "no node" and "no edge", so it matters where zero lies.
 
     Parameters
     ----------
     node, edge : sequence of str, Numeric or OneHot, optional
-        The attributes to use, in this order; a plain name takes the kind of its column. None
-        takes all; attributes without any value, strings with more than 256 categories, and those whose
-        names begin with ``graphquant.`` are left out. An empty list takes none.
+        The attributes to use, in this order; a plain name gets the kind of its column. None
+        means all; attributes without any value, strings with more than 256 categories, and those whose
+        names begin with ``graphquant.`` are left out. An empty list means none.
     center : bool or "auto", default="auto"
         Whether numeric attributes are centred on their training mean. ``"auto"``: those of nodes
         are, those of edges are not. A constant attribute is never centred unless its own
-        ``Numeric(center=True)`` says so: it would be zero everywhere.
+        ``Numeric(center=True)`` asks for it: it would be zero everywhere.
     scale : "auto", "joint", "std", float or None, default="auto"
-        What numeric attributes are divided by. ``"joint"``: all of the nodes by one number, their
-        common root mean square after centring, and all of the edges by one of theirs. This keeps
+        Divisor of numeric attributes. ``"joint"``: one number for all node attributes, their
+        common root mean square after centring, and one for all edge attributes. This keeps
         geometry (x and y stay in proportion) and makes them comparable with one-hot and presence
         channels. ``"auto"``: the same, but attributes that differ in size more than tenfold (a
-        coordinate and a count) do not share a number. ``"std"``: each by its own standard
-        deviation. None: nothing.
+        coordinate and a count) do not share a divisor. ``"std"``: each its own standard
+        deviation. None: no division.
     numeric : {"auto", "curve", "circle", "line"}, default="auto"
-        Where a centred and scaled number u is put. ``"line"``: one channel u. ``"curve"``: four channels;
-        all nodes have the same norm, wherever they lie, near numbers are near, and the order is kept: for
+        How a centred and scaled number u is encoded. ``"line"``: one channel u. ``"curve"``: four channels;
+        all nodes have the same norm, wherever they are, near numbers are near, and the order is kept: for
         a <= b <= c, c is at least as far from a as b is. ``"circle"``: two channels, cosine and sine of an
-        angle, the default of 1.0; beyond two standard deviations the ends come near each other again.
+        angle, the default of 1.0; beyond two standard deviations the ends approach each other again.
         ``"auto"``: a curve for attributes of nodes that are centred and scaled, a line for the others; and
         whole numbers that repeat and take few values may become categories or ordered levels:
         :meth:`describe` says which, and why. With any other choice all numbers are numbers.
     edge_weight : float, default=0.6
-        Factor on all channels of edges: what edges count against nodes.
+        Factor on all channels of edges: the weight of edges relative to nodes.
     balance : bool, default=True
-        Whether attributes are made to count alike: numbers on curves and circles, and categories, m
-        attributes of a node or an edge, have a norm of 1 together, each the m-th part of its square. Of node
-        categories rare ones then count more: three quarters of the squared weight go by minus the
+        Whether attributes count equally: the m attributes of a node or an edge that are numbers on curves
+        or circles, or categories, have norm 1 together, each with the m-th part of its square. Rare node
+        categories then count more: three quarters of the squared weight are proportional to minus the
         logarithm of the training share. Without it each category counts 1, and so do all numbers on
         curves or circles that share a scale.
     presence : bool, "node", "edge" or "auto", default="auto"
         Where to add a constant channel. ``"auto"``: for edges, if they have no one-hot and no
         constant channel that shows them already; for nodes, only if they have no other channel.
     missing : {"mean", "zero", "error"}, default="mean"
-        What a missing value becomes: the training mean (for a category: the training shares), with a
-        warning that counts them; zeros in its channels; or an error.
+        How to encode a missing value: as the training mean (for a category: the training shares), with a
+        warning that counts them; as zeros; or not at all (an error).
     unknown : {"other", "error", "zero"}, default="other"
-        What a category becomes that training did not have. ``"other"``: each category attribute has a
-        channel for them, which weighs as much as the rarest known one; a category called "other" is that
+        How to encode a category that was not in the training data. ``"other"``: each category attribute has a
+        channel for these, which weighs as much as the rarest known one; a category called "other" is that
         channel. They are counted, see :meth:`encode`, and :meth:`transform` warns. ``"zero"`` is
         deprecated: zeros stand for "no node".
     unit_norm : bool, default=False
-        Whether each graph is scaled to norm 1 in the end, see :func:`graphquant.preprocessing.unit_norm`.
+        Whether each graph is finally scaled to norm 1, see :func:`graphquant.preprocessing.unit_norm`.
     shape : {"auto", "circle", "line"}, optional
         Deprecated name of ``numeric``.
 
@@ -167,7 +167,7 @@ class AttributeEncoder(GraphTransformer):
         self.shape = shape
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the channels and their numbers from graphs.
+        """Learn the channels and their parameters from graphs.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class AttributeEncoder(GraphTransformer):
         Raises
         ------
         EncodingError
-            If an attribute that is asked for is absent, infinite, or missing where it may not be.
+            If a requested attribute is absent, infinite, or missing where it may not be.
         """
         policy = self._policy()
         numeric = numeric_kind(self.numeric, self.shape)
@@ -191,7 +191,7 @@ class AttributeEncoder(GraphTransformer):
         if not (isinstance(self.center, bool) or self.center == "auto"):
             raise InvalidParameterError(
                 f"center={self.center!r} is not accepted.",
-                'Give True, False or "auto"; a number is given for one attribute: Numeric(name, center=...).',
+                'Give True, False or "auto"; for a number, name the attribute: Numeric(name, center=...).',
             )
         check_scale(self.scale)
         check_weight(self.edge_weight, "edge_weight")
@@ -219,23 +219,23 @@ class AttributeEncoder(GraphTransformer):
         return self
 
     def transform(self, X: Any) -> GraphCollection:
-        """Encode graphs with the numbers that were learnt.
+        """Encode graphs with the learnt parameters.
 
-        One warning says what is notable: categories that training did not have, missing values that become
+        One warning reports categories that were not in training, missing values that become
         the mean, and numbers outside the range of training if they are more than a few percent.
         :meth:`encode` counts them and does not warn.
 
         Raises
         ------
         EncodingError
-            Naming the graph, the node or edge, and the attribute.
+            The message names the graph, the node or edge, and the attribute.
         """
         graphs, notes = self.encode(X)
         self._tell(notes)
         return graphs
 
     def encode(self, X: Any) -> Encoded:
-        """Encode graphs, and count what training would not have led to expect.
+        """Encode graphs, and count values that training did not lead to expect.
 
         Returns
         -------
@@ -270,7 +270,7 @@ class AttributeEncoder(GraphTransformer):
         return (unit_norm(vectors) if self.unit_norm else vectors).with_schema(self.schema())
 
     def schema(self) -> Schema:
-        """Return what marks the vectors of this encoder: names of channels, and its digest.
+        """Return the mark of the vectors of this encoder: names of channels, and its digest.
 
         Examples
         --------
@@ -290,14 +290,14 @@ class AttributeEncoder(GraphTransformer):
     def inverse_transform(self, X: Any) -> RawGraphs:
         """Return graphs with attributes in the user's own names and units.
 
-        Numbers come back in their units, of an average as the nearest point of the curve; categories as the
-        likeliest one. Graphs of data come back as they were; what an average has lost stands in columns of
-        its own, which appear only where something was lost: ``graphquant.share NAME``, the share of the
-        likeliest category; ``graphquant.presence``, how much of a node or an edge is there;
+        Numbers come back in their units (for an average, the nearest point of the curve), categories as the
+        likeliest one. Graphs of data come back unchanged; what an average has lost is reported in extra
+        columns, which appear only where something was lost: ``graphquant.share NAME``, the share of the
+        likeliest category; ``graphquant.presence``, the share of a node or an edge that is there;
         ``graphquant.residual``, the norm of what the attributes do not explain. Encoders ignore them.
 
-        With ``unit_norm`` the norm of each graph is found from what all nodes have in common. If all numbers
-        are on lines and there is no presence, nothing is, and numbers stay divided by the norm.
+        With ``unit_norm`` the norm of each graph follows from what all nodes have in common. If all numbers
+        are on lines and there is no presence channel, that is nothing, and numbers stay divided by the norm.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ class AttributeEncoder(GraphTransformer):
         Raises
         ------
         EncodingError
-            If the graphs have another number of channels.
+            If the number of channels is not that of this encoder.
         """
         check_fitted(self)
         graphs = as_collection([X] if isinstance(X, Graph) else X)
@@ -320,9 +320,9 @@ class AttributeEncoder(GraphTransformer):
         return inverse(graphs, self._parts, self._policy(), unit_norm=self.unit_norm)
 
     def digest(self) -> str:
-        """Return 16 characters that stand for the encoding: equal where equal graphs become equal vectors.
+        """Return 16 characters that identify the encoding: equal if equal graphs become equal vectors.
 
-        What becomes of missing values and of unknown categories is no part of it.
+        It does not depend on the treatment of missing values and unknown categories.
 
         Examples
         --------
@@ -361,7 +361,7 @@ class AttributeEncoder(GraphTransformer):
         return np.array(names + [f"edge:{name}" for name in self.edge_channels_], dtype=object)
 
     def describe(self) -> str:
-        """Say in a few lines what each channel holds and why, and what was left out."""
+        """Describe in a few lines what each channel holds and why, and what was left out."""
         check_fitted(self)
         width = max(len(part.name) for side in SIDES for part in self._parts[side])
         lines = []
@@ -380,7 +380,7 @@ class AttributeEncoder(GraphTransformer):
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """Parameters and learnt numbers as plain values, for ``json.dumps``.
+        """Parameters and learnt values as plain values, for ``json.dumps``.
 
         Examples
         --------
@@ -402,12 +402,12 @@ class AttributeEncoder(GraphTransformer):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Restore an encoder from what :meth:`to_json` returned."""
+        """Restore an encoder from the result of :meth:`to_json`."""
         data = check_header(data, "AttributeEncoder")
         with damaged_is_error("AttributeEncoder"):
             params = dict(data["params"])
             params |= {side: _specs_from_json(params[side]) for side in SIDES}
-            # Encoders of version 1.0 had no such choice, and another name for this one.
+            # Encoders of version 1.0 did not have this choice, and had another name for this one.
             params.setdefault("balance", False)
             params |= _renamed(params)
             params.pop("shape", None)
@@ -430,7 +430,7 @@ class AttributeEncoder(GraphTransformer):
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
     def _tell(self, notes: EncodingNotes) -> None:
-        """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
+        """Warn about notable values; about missing values in the training data only once, during fit."""
         policy = self._policy()
         missing = {
             (note.side, note.name): (note.n_values, note.n_missing)
@@ -523,7 +523,7 @@ def _specs_to_json(specs: Sequence[Spec] | None) -> list[Any] | None:
 
 
 def _renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what 1.0 called shape under its name of today."""
+    """Rename the field that version 1.0 called shape."""
     return {"numeric": fields["shape"]} if fields.get("shape") is not None and "numeric" not in fields else {}
 
 

@@ -1,4 +1,4 @@
-"""What an encoder expects of graphs: attributes that are there, vectors of the same meaning."""
+"""What an encoder expects of graphs: attributes that exist, vectors of the same meaning."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from graphquant.preprocessing._source import SIDES, Side, Source
 
 @dataclass(frozen=True)
 class Expected:
-    """What was true of the training data, apart from values.
+    """Properties of the training data, apart from values.
 
     Attributes
     ----------
     sparse : mapping
-        Attributes of nodes and of edges that some of them did not have. Others must be there.
+        Attributes of nodes and of edges that some of them lacked. All others must be present.
     schema : Schema or None
         What the channels meant, if the encoder was fitted on vectors.
     """
@@ -28,7 +28,7 @@ class Expected:
 
     @classmethod
     def of(cls, source: Source) -> "Expected":
-        """Look at training data."""
+        """Inspect training data."""
         sparse = {
             side: frozenset(name for name, column in source.columns[side].items() if column.missing.any())
             for side in SIDES
@@ -36,14 +36,14 @@ class Expected:
         return cls(sparse, source.schema)
 
     def check(self, source: Source, needed: Mapping[Side, Sequence[str]]) -> None:
-        """Raise if graphs lack an attribute altogether, or are vectors of another meaning."""
+        """Raise if graphs lack an attribute altogether, or are vectors with another meaning."""
         if source.is_vectors:
             check_same_schema(self.schema, source.schema, ("what this encoder was fitted on", "these graphs"))
         for side in SIDES:
             if source.n_rows(side) == 0:
                 continue
             absent = [name for name in needed[side] if name not in source.columns[side]]
-            # Where all are absent, these are other graphs, whatever single ones of training may have lacked.
+            # If all are absent, these are different graphs, whatever single training graphs may have lacked.
             wrong = absent if len(absent) == len(needed[side]) else set(absent) - self.sparse[side]
             if wrong:
                 raise _lacking(side, [name for name in absent if name in wrong], source)
@@ -60,7 +60,7 @@ class Expected:
 
     @classmethod
     def from_json(cls, saved: Any) -> "Expected":
-        """Restore; encoders of version 1.0 have nothing to say."""
+        """Restore; encoders of version 1.0 expect nothing."""
         if saved is None:
             return cls()
         schema = saved["schema"]

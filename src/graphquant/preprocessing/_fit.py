@@ -1,4 +1,4 @@
-"""Learning an encoding: which channels the attributes of nodes or edges become, and their numbers."""
+"""Learning an encoding: which channels the attributes of nodes or edges become, and their parameters."""
 
 import difflib
 import math
@@ -24,8 +24,8 @@ from graphquant.preprocessing._specs import Numeric, OneHot
 
 Spec = str | Numeric | OneHot
 
-# What of the squared weight of a category goes by its rarity; the rest is the same for all, so that common
-# ones stay well away from zero, which stands for "no node".
+# The share of the squared weight of a category that depends on its rarity; the rest is the same for all, so
+# that common ones stay well away from zero, which stands for "no node".
 _BY_RARITY = 0.75
 
 
@@ -81,7 +81,7 @@ def learn_side(
 
 
 def _automatic(columns: Mapping[str, Column], *, whole_numbers: bool) -> tuple[list[Chosen], dict[str, str]]:
-    """Choose the kind of all columns but those that hold nothing or look like an identifier."""
+    """Choose the kind of all columns except those that are empty or look like an identifier."""
     left_out = {name: why for name, column in columns.items() if (why := why_left_out(name, column))}
     chosen = [
         choose(name, column, whole_numbers=whole_numbers)
@@ -94,10 +94,10 @@ def _automatic(columns: Mapping[str, Column], *, whole_numbers: bool) -> tuple[l
 def _resolve(
     side: Side, specs: Sequence[Spec], columns: Mapping[str, Column], *, whole_numbers: bool
 ) -> list[Chosen]:
-    """Check what the user asked for, and give plain names the kind of their column."""
+    """Check what the user asked for, and resolve plain names to the kind of their column."""
     if isinstance(specs, str | Numeric | OneHot) or not isinstance(specs, Sequence):
         raise InvalidParameterError(
-            f"{side}={specs!r} is not a list of attributes.", f"Write {side}=[...], also for a single one."
+            f"{side}={specs!r} is not a list of attributes.", f"Write {side}=[...], even for a single one."
         )
     chosen: list[Chosen] = []
     for spec in specs:
@@ -110,7 +110,7 @@ def _resolve(
         column = _column_named(side, name, columns)
         if isinstance(spec, Numeric) and not column.is_numeric:
             raise EncodingError(
-                f"{side} attribute {name!r} holds strings, Numeric({name!r}) needs numbers.",
+                f"{side} attribute {name!r} contains strings, Numeric({name!r}) needs numbers.",
                 f"Use OneHot({name!r}).",
             )
         if any(name == other.spec.name for other in chosen):
@@ -141,13 +141,13 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings)
             f"{side} attribute {spec.name!r} has no value at all.",
             "Leave it out, or list its categories: OneHot(..., categories=...).",
         )
-    # Sorted as numbers where the column is numeric: that is the order in which they were found.
+    # Sorted as numbers if the column is numeric: that is the order in which they were found.
     categories = spec.categories or tuple(present)
     total = max(sum(present.values()), 1)
     shares = tuple(present.get(category, 0) / total for category in categories)
-    # Edges: that there is one says most, whatever its category.
+    # For edges, existence matters most, whatever the category.
     weights = _rarity(shares) if settings.balance and side == "node" else (1.0,) * len(shares)
-    # A category called "other" is the place of all that training did not have.
+    # A category called "other" takes everything that was not in training.
     reserved = settings.policy.unknown == OTHER and OTHER not in categories
     return OneHotPart(
         spec.name,
@@ -155,7 +155,7 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings)
         shares,
         settings.weight * float(spec.weight),
         weights,
-        # As far from the known ones as the rarest of them is.
+        # As far from the known categories as the rarest of them.
         max(weights) if reserved else None,
         column.is_numeric and all(_is_written_number(category) for category in categories),
     )
@@ -183,7 +183,7 @@ def _rarity(shares: Sequence[float]) -> tuple[float, ...]:
     seen = share[share > 0.0]
     if len(seen) < 2:
         return (1.0,) * len(share)
-    # A category that training did not have counts as the rarest one that it had.
+    # A listed category that was not in training counts as much as the rarest one that was.
     information = -np.log(np.maximum(share, seen.min()))
     entropy = float((share * information).sum())
     weights: list[float] = np.sqrt(1.0 - _BY_RARITY + _BY_RARITY * information / entropy).tolist()
@@ -191,7 +191,7 @@ def _rarity(shares: Sequence[float]) -> tuple[float, ...]:
 
 
 def _share_norm(parts: Sequence[Part]) -> list[Part]:
-    """Let attributes of norm 1, which are all but numbers on lines, have norm 1 together."""
+    """Scale attributes of norm 1, which are all except numbers on lines, to norm 1 together."""
     alike = [part for part in parts if isinstance(part, RoundPart | OneHotPart)]
     return [
         replace(part, weight=part.weight / math.sqrt(len(alike))) if part in alike else part for part in parts

@@ -1,4 +1,4 @@
-"""From vectors back to attributes: of data as they were, of averages the nearest, and what was lost."""
+"""From vectors back to attributes: data unchanged, averages to the nearest values, and what was lost."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -23,7 +23,7 @@ Parts = tuple[Part, ...]
 
 
 class _Amount(NamedTuple):
-    """How much of each row is there, and whether that is exact or only the least that it can be."""
+    """How much of each row is there, and whether that is exact or only a lower bound."""
 
     values: FloatArray
     exact: bool
@@ -61,12 +61,12 @@ def _check_width(side: Side, vectors: FloatArray, parts: Parts) -> None:
     if vectors.shape[1] != expected:
         raise EncodingError(
             f"The {side}s have {vectors.shape[1]} channels, those of this encoder have {expected}.",
-            "Pass graphs that this encoder made, or means of them.",
+            "Pass graphs that this encoder encoded, or means of them.",
         )
 
 
 def _columns(vectors: FloatArray, parts: Parts, policy: Policy) -> dict[str, Column]:
-    """Decode all attributes of a side, and say what was lost."""
+    """Decode all attributes of a side, and report what was lost."""
     policy = policy._replace(unknown=OTHER)
     amount = _amount(vectors, parts, policy)
     columns: dict[str, Column] = {}
@@ -89,7 +89,7 @@ def _columns(vectors: FloatArray, parts: Parts, policy: Policy) -> dict[str, Col
             column = Column(part.decode(own, policy))
         if column is not None:
             columns[part.name] = column
-        # Nothing can be unknown or out of place in what was just decoded.
+        # Values that were just decoded cannot be unknown or out of place.
         part.encode(column, explained[:, rows], policy._replace(missing=_quietly(policy)), str)
     residual = np.linalg.norm(vectors - explained, axis=1)
     if amount is not None and (np.abs(amount.values - 1.0) > _ROUNDING).any():
@@ -104,7 +104,7 @@ def _quietly(policy: Policy) -> str:
 
 
 def _amount(vectors: FloatArray, parts: Parts, policy: Policy) -> _Amount | None:
-    """How much of each row is there: what a presence channel or the shares of categories say, or norms."""
+    """How much of each row is there, by a presence channel, the shares of categories, or norms."""
     found: list[_Amount] = []
     start = 0
     for part in parts:
@@ -112,7 +112,7 @@ def _amount(vectors: FloatArray, parts: Parts, policy: Policy) -> _Amount | None
         if not isinstance(part, NumericPart):
             values = part.amount(vectors[:, start:stop])
             if values is not None:
-                # Zeros of a missing category look like an absent node, averages on a curve are shorter.
+                # Zeros of a missing category look like an absent node; averages on a curve are shorter.
                 exact = isinstance(part, PresencePart) or (
                     isinstance(part, OneHotPart) and policy.missing != "zero"
                 )
@@ -120,12 +120,12 @@ def _amount(vectors: FloatArray, parts: Parts, policy: Policy) -> _Amount | None
         start = stop
     if not found:
         return None
-    # None of them is more than what is there.
+    # None of them exceeds what is there.
     return _Amount(np.max([amount.values for amount in found], axis=0), any(a.exact for a in found))
 
 
 def _of_what_is_there(vectors: FloatArray, amount: _Amount | None) -> FloatArray:
-    """Divide averages with nodes that are not there, which are zero, by the share of those that are."""
+    """Divide averages that include absent nodes, which are zero, by the share of nodes that are there."""
     if amount is None or not amount.exact:
         return vectors
     partly = (amount.values > _ROUNDING) & (amount.values < 1.0 - _ROUNDING)
@@ -140,7 +140,7 @@ def _norms(
     parts: Mapping[Side, Parts],
     policy: Policy,
 ) -> FloatArray:
-    """Norm of each graph before it was scaled: what one whole node or edge has, over what one has now."""
+    """Norm of each graph before scaling: the norm of a whole node or edge, over its norm now."""
     n_graphs = len(offsets["node"]) - 1
     factors = np.ones(n_graphs)
     open_ones: BoolArray = np.ones(n_graphs, dtype=np.bool_)
@@ -158,7 +158,7 @@ def _norms(
 
 
 def _constants(vectors: FloatArray, parts: Parts) -> _Amount | None:
-    """Return what an attribute says that was the same everywhere in training."""
+    """Return the amounts by an attribute that was constant in training."""
     start = 0
     for part in parts:
         if isinstance(part, NumericPart) and part.always_on:

@@ -1,4 +1,4 @@
-"""The frame of all JSON that transformers write: a type, a version, and errors that help."""
+"""Frame of the JSON that transformers write: a type, a version, and helpful errors."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ def check_header(data: Any, kind: str) -> Mapping[str, Any]:
 
 @contextmanager
 def damaged_is_error(kind: str) -> Iterator[None]:
-    """Turn what goes wrong while taking JSON apart into one clear error."""
+    """Turn anything that goes wrong while parsing into one clear error."""
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError) as err:

@@ -9,7 +9,7 @@ from graphquant._typing import FloatArray
 from graphquant.graphs import Column
 from graphquant.preprocessing._columns import Counts, Policy, Where, number_words, numbers_of, tidy
 
-# Digits of a number that come back from its channel.
+# Digits of a number that survive the round trip through its channel.
 _DIGITS = 14
 
 
@@ -34,7 +34,7 @@ class NumericPart:
 
     @property
     def always_on(self) -> bool:
-        """Whether the channel is a non-zero constant and thus says "here is something"."""
+        """Whether the channel is a non-zero constant and thus shows presence."""
         return self.constant and self.mean != self.center and self.weight != 0
 
     @property
@@ -65,7 +65,7 @@ class NumericPart:
         return np.abs(vectors[:, 0] / constant)
 
     def describe(self) -> str:
-        """Say in words what the channel holds."""
+        """Describe in words what the channel holds."""
         words = ["numeric"]
         if self.constant:
             words.append(f"constant {self.mean:.4g}")

@@ -1,4 +1,4 @@
-"""What an encoder met in new data: missing values, unknown categories, numbers out of range."""
+"""What an encoder found in new data: missing values, unknown categories, numbers out of range."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -7,14 +7,14 @@ from graphquant.graphs import GraphCollection
 from graphquant.preprocessing._columns import Counts
 from graphquant.preprocessing._source import Side
 
-# Single values out of the range of training are usual in any new data.
+# A few values outside the range of training are normal in any new data.
 _NOTABLE_OUTSIDE = 0.1
 _SHOWN_UNKNOWN = 5
 
 
 @dataclass(frozen=True)
 class AttributeNotes:
-    """What was met in one attribute.
+    """What was found in one attribute.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class AttributeNotes:
     n_missing : int
         Those without a value; ``first_missing`` says where the first one is.
     n_unknown : int
-        Those with a category that training did not have; ``unknown`` holds the first few labels.
+        Those with a category that was not in training; ``unknown`` holds the first few labels.
     n_outside : int
         Those with a number outside the range of training, of the ``n_compared`` whose range is known.
 
@@ -63,13 +63,13 @@ class AttributeNotes:
 
     @property
     def title(self) -> str:
-        """How messages call the attribute: ``node attribute 'x'``."""
+        """Name of the attribute in messages: ``node attribute 'x'``."""
         return f"{self.side} attribute {self.name!r}"
 
 
 @dataclass(frozen=True)
 class EncodingNotes:
-    """What an encoder met in data that it encoded; notes of several blocks add up with ``+``.
+    """What an encoder found in data that it encoded; notes of several blocks add up with ``+``.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class EncodingNotes:
 
     @property
     def n_unknown(self) -> int:
-        """Number of values with a category that training did not have."""
+        """Number of values with a category that was not in training."""
         return sum(notes.n_unknown for notes in self.attributes)
 
     @property
@@ -106,12 +106,12 @@ class EncodingNotes:
 
     @property
     def share_outside(self) -> float:
-        """Share of the numbers that lie outside the range of training, of those whose range is known."""
+        """Share of numbers outside the range of training, among those whose range is known."""
         compared = sum(notes.n_compared for notes in self.attributes)
         return self.n_outside / compared if compared else 0.0
 
     def summary(self, *, missing: bool = True, unknown: bool = True) -> list[str]:
-        """Say in plain words what was met, a line for each attribute and kind; empty if there is nothing."""
+        """Describe the findings, one line for each attribute and kind; empty if there are none."""
         lines = []
         for notes in self.attributes:
             if notes.n_missing and missing:
@@ -141,7 +141,7 @@ class EncodingNotes:
 
 
 class Encoded(NamedTuple):
-    """Encoded graphs, and what the encoder met in them.
+    """Encoded graphs, and what the encoder found in them.
 
     Examples
     --------

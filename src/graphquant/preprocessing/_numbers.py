@@ -1,4 +1,4 @@
-"""Learning where numbers are centred, what they are divided by, and what they are put on."""
+"""Learning the centres, divisors and shapes (line, circle, curve) of numeric attributes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,18 +17,18 @@ from graphquant.preprocessing._settings import Settings
 from graphquant.preprocessing._source import Side
 from graphquant.preprocessing._specs import Numeric, NumericKind, Scale
 
-# Attributes whose sizes differ by more than this are taken to be of different nature.
+# Attributes whose sizes differ by more than this factor are considered different in nature.
 _COMPARABLE = 10.0
 # A spread below this share of a column's size is rounding, not information.
 _CONSTANT = 1e-9
-# A value further from the median than this many typical deviations counts as one that is just so far.
+# Values further from the median than this many typical deviations are clipped to that distance.
 _OUTLIER = 10.0
 _ENOUGH = 5000
 
 
 @dataclass(frozen=True)
 class _Number:
-    """What is known of a numeric attribute before scales are shared."""
+    """What is known about a numeric attribute before scales are shared."""
 
     chosen: Chosen
     spec: Numeric
@@ -104,7 +104,7 @@ def _part(
     if number.kind == "line":
         return NumericPart(name, number.center, scale, weight, number.mean, number.constant, low, high)
     if not settings.balance:
-        # Attributes that share a scale are coordinates of one thing and count as one category does.
+        # Attributes that share a scale are coordinates of one thing and count like one category.
         together = sum(divisors[other.spec.name] == scale for other in known if other.kind != "line")
         weight /= math.sqrt(together)
     kind = CirclePart if number.kind == "circle" else CurvePart
@@ -121,7 +121,7 @@ def _kind(side: Side, spec: Numeric, settings: Settings, scale: Scale, constant:
 
 
 def _tamed(values: FloatArray) -> FloatArray:
-    """Pull in the few values that are far from all others: they would squash the others to one point.
+    """Clip the few values that are far from all others: they would squash the others into one point.
 
     Examples
     --------
@@ -129,13 +129,13 @@ def _tamed(values: FloatArray) -> FloatArray:
     [1.0, 2.0, 3.0, 4.0, 13.0]
     """
     low, high = float(values.min()), float(values.max())
-    # What is usual shows in some thousand values.
+    # A few thousand values show what is usual.
     some = values[:: max(1, len(values) // _ENOUGH)]
     median = float(np.median(some))
     deviations = np.abs(some - median)
     different = deviations > _CONSTANT * max(abs(low), abs(high))
     if 2 * int(different.sum()) <= len(some):
-        # Most values are equal up to rounding: the others say what is usual.
+        # Most values are equal up to rounding: the others show what is usual.
         deviations = (
             deviations[different] if different.any() else np.array([max(high - median, median - low)])
         )
@@ -146,7 +146,7 @@ def _tamed(values: FloatArray) -> FloatArray:
 
 
 def _shared_scales(spread: Mapping[str, float], factor: float) -> dict[str, float]:
-    """Give one scale to attributes of comparable size: each within ``factor`` of the next."""
+    """Share a scale among attributes of comparable size: each within ``factor`` of the next."""
     groups: list[list[str]] = []
     for name in sorted(spread, key=lambda name: spread[name]):
         if groups and spread[name] <= factor * spread[groups[-1][-1]]:
@@ -186,7 +186,7 @@ def _given(side: Side, name: str, column: Column) -> FloatArray:
 
 
 def _root_mean_square(values: FloatArray) -> float:
-    # Dividing by the peak keeps squares of very large and very small numbers in range.
+    # Dividing by the maximum keeps squares of very large and very small numbers in range.
     peak = float(np.abs(values).max(initial=0.0))
     return peak * float(np.sqrt(np.mean((values / peak) ** 2))) if peak > 0 else 0.0
 

@@ -1,4 +1,4 @@
-"""A category: one channel each, and one for all that training did not have."""
+"""A category: one channel each, and one for all categories that were not in training."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -19,9 +19,9 @@ from graphquant.preprocessing._columns import (
     weight_words,
 )
 
-# What categories that training did not have are called, in the channel's name and on the way back.
+# Name of categories that were not in training, in the channel's name and in the inverse transform.
 OTHER = "other"
-# How many unknown labels the notes name.
+# Maximum number of unknown labels in the notes.
 _SHOWN_UNKNOWN = 5
 
 
@@ -36,9 +36,9 @@ class Likeliest(NamedTuple):
 class OneHotPart:
     """Fitted channels of a category attribute.
 
-    ``shares`` are the training frequencies, ``weights`` what categories count against each other.
-    ``other`` is the weight of the last channel, for categories that training did not have; None where there
-    is no such channel. ``numbers`` says that the categories are numbers.
+    ``shares`` are the training frequencies, ``weights`` the relative weights of the categories.
+    ``other`` is the weight of the last channel, for categories that were not in training; None if there
+    is no such channel. ``numbers`` says whether the categories are numbers.
     """
 
     kind: ClassVar[str] = "one-hot"
@@ -54,7 +54,7 @@ class OneHotPart:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each channel stands for."""
+        """Category of each channel."""
         return self.categories if self.other is None else (*self.categories, OTHER)
 
     @property
@@ -64,7 +64,7 @@ class OneHotPart:
 
     @property
     def values(self) -> FloatArray:
-        """Value of each channel where its category holds."""
+        """Value of each channel for rows of its category."""
         weights = self.weights if self.other is None else (*self.weights, self.other)
         return self.weight * np.array(weights)
 
@@ -135,19 +135,19 @@ class OneHotPart:
         codes = parts.argmax(axis=1)
         there = whole > 1e-12
         shares = np.divide(parts[np.arange(len(parts)), codes], whole, out=np.ones(len(parts)), where=there)
-        # Zero is a missing value only where the policy makes it so.
+        # Zero is a missing value only if the policy says so.
         codes[~there] = -1 if policy.missing == "zero" else int(np.argmax(self.shares))
         return Likeliest(codes, np.clip(shares, 0.0, 1.0))
 
     def column(self, codes: IntArray) -> Column:
-        """Return the categories as a column: numbers where they were numbers, unless one is "other"."""
+        """Return the categories as a column: numbers if they were numbers, unless one is "other"."""
         if self.numbers and not (codes >= len(self.categories)).any():
             table = np.array([*(float(category) for category in self.categories), np.nan])
             return Column(table[codes])
         return Column(codes.astype(np.int32), self.names)
 
     def describe(self) -> str:
-        """Say in words what the channels hold."""
+        """Describe in words what the channels hold."""
         count = len(self.categories)
         noun = "category" if count == 1 else "categories"
         words = [f"one-hot, {count} {noun}: {listed(self.categories)}"]

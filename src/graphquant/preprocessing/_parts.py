@@ -14,7 +14,7 @@ Part = NumericPart | CirclePart | CurvePart | OneHotPart | PresencePart
 
 
 def part_from_json(data: Mapping[str, Any]) -> Part:
-    """Restore a fitted part; what is wrong with the data raises KeyError, TypeError or ValueError."""
+    """Restore a fitted part; invalid data raise KeyError, TypeError or ValueError."""
     kind = data["kind"]
     if kind == PresencePart.kind:
         return PresencePart(float(data["weight"]))

@@ -1,4 +1,4 @@
-"""A constant channel: what is there differs from zero, which stands for "nothing here"."""
+"""A constant channel: nodes and edges that exist differ from zero, which stands for "nothing here"."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -29,7 +29,7 @@ class PresencePart:
         return None if self.weight == 0.0 else vectors[:, 0] / self.weight
 
     def describe(self) -> str:
-        """Say in words what the channel holds."""
+        """Describe in words what the channel holds."""
         return f"always {self.weight:.4g}"
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What circle and curve have in common: all points have the same norm, so nobody is near "no node"."""
+"""What circle and curve have in common: all points have the same norm, so none is near "no node"."""
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
@@ -10,13 +10,13 @@ from graphquant._typing import FloatArray
 from graphquant.graphs import Column
 from graphquant.preprocessing._columns import Counts, Policy, Where, number_words, numbers_of, tidy
 
-# Digits of a number that come back from its channels.
+# Digits of a number that survive the round trip through its channels.
 _DIGITS = 12
-# Rows that are encoded at once stay in the cache.
+# Rows per block: small enough for the cache.
 _BLOCK = 4096
 # A vector this near a point, as a share of its norm, is that point up to rounding.
 _ON_IT = 1e-7
-# Averages of an encoder that does not know the range of its training data are sought up to here.
+# Search limit for averages if the encoder does not know the range of its training data.
 _FAR_UNITS = 6.0
 
 
@@ -68,7 +68,7 @@ class RoundPart(ABC):
         return counts
 
     def amount(self, vectors: FloatArray) -> FloatArray | None:
-        """Return how much of each row is there at least: averages of different points are shorter."""
+        """Return a lower bound on how much of each row is there: averages of different points are shorter."""
         if self.weight == 0.0:
             return None
         norms: FloatArray = np.linalg.norm(vectors, axis=1)
@@ -96,7 +96,7 @@ class RoundPart(ABC):
             low, high = ((limit - self.center) / self.scale for limit in (self.low, self.high))
         beyond = np.flatnonzero((units < low) | (units > high))
         if len(beyond):
-            # A value outside the range comes back as it is; an average is not taken for one.
+            # A value outside the range comes back unchanged; an average is never decoded as one.
             points = np.empty((len(beyond), directions.shape[1]))
             self.put(units[beyond], points)
             blurred = beyond[np.linalg.norm(points - directions[beyond], axis=1) > _ON_IT]
@@ -104,7 +104,7 @@ class RoundPart(ABC):
         return units
 
     def describe(self) -> str:
-        """Say in words what the channels hold."""
+        """Describe in words what the channels hold."""
         return ", ".join([self.words, *number_words(self.center, self.scale, self.weight)])
 
     def to_json(self) -> dict[str, Any]:

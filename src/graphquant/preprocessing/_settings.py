@@ -1,4 +1,4 @@
-"""What an encoder says about all attributes of nodes, or of edges."""
+"""Settings of an encoder for all attributes of nodes, or of edges."""
 
 from typing import Literal, NamedTuple
 
@@ -7,13 +7,13 @@ from graphquant.preprocessing._specs import NumericKind, Scale
 
 
 class Settings(NamedTuple):
-    """What the encoder says about all attributes of one side."""
+    """Settings of the encoder for all attributes of one side."""
 
     center: bool | Literal["auto"]
     scale: Scale
     numeric: NumericKind
     weight: float  # factor on all channels
-    balance: bool  # whether attributes count alike, and rare categories of nodes more
+    balance: bool  # whether attributes count equally, and rare categories of nodes more
     presence: bool | None  # None: decide from the data
     policy: Policy
 

@@ -1,4 +1,4 @@
-"""What transformers accept, brought to one form: structure plus named columns."""
+"""What transformers accept, in one form: structure plus named columns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SIDES: tuple[Side, Side] = ("node", "edge")
 
 @dataclass(frozen=True)
 class Source:
-    """Valid graphs with flat named columns; arrays are shared with what they came from."""
+    """Valid graphs with flat named columns; arrays are shared with the source."""
 
     columns: Mapping[Side, Mapping[str, Column]]
     offsets: Mapping[Side, IntArray]
@@ -33,7 +33,7 @@ class Source:
         return int(self.offsets[side][-1])
 
     def locate(self, side: Side, row: int) -> str:
-        """How messages call a flat row: ``Graph 17 ('mol_017'): node 3``."""
+        """Name of a flat row in messages: ``Graph 17 ('mol_017'): node 3``."""
         offsets = self.offsets[side]
         graph = int(np.searchsorted(offsets, row, side="right")) - 1
         name = "" if self.names is None else f" ({self.names[graph]!r})"
@@ -48,7 +48,7 @@ class Source:
 
 
 def as_source(X: Any) -> Source:
-    """Accept raw graphs, collections, and lists of graphs as users and cross-validation make them."""
+    """Accept raw graphs, collections, and lists of graphs from users and cross-validation."""
     if hasattr(X, "graphs") and hasattr(X, "raw"):  # a data set
         X = X.graphs if X.raw is None else X.raw
     if isinstance(X, RawGraphs):

@@ -1,4 +1,4 @@
-"""What a user may ask of one attribute: a number or a category, and how it is encoded."""
+"""What a user can specify for one attribute: a number or a category, and how it is encoded."""
 
 import warnings
 from dataclasses import InitVar, dataclass
@@ -30,14 +30,14 @@ class Numeric:
     name : str
         Name of the attribute.
     center : bool, float or "auto", default="auto"
-        True: the training mean; False: zero; a number: itself; ``"auto"``: as the encoder says.
+        True: the training mean; False: zero; a number: that number; ``"auto"``: the encoder's setting.
     scale : "joint", "std", float, None or "auto", default="auto"
         ``"std"``: the attribute's own standard deviation; ``"joint"``: one number for all
-        attributes that ask for it; a number: itself; None: 1; ``"auto"``: as the encoder says.
+        attributes that ask for it; a number: that number; None: 1; ``"auto"``: the encoder's setting.
     weight : float, default=1.0
         Factor on the channels.
     numeric : {"auto", "curve", "circle", "line"}, default="auto"
-        ``"auto"``: as the encoder says.
+        ``"auto"``: the encoder's setting.
     shape : {"auto", "circle", "line"}, optional
         Deprecated name of ``numeric``.
 
@@ -65,15 +65,15 @@ class Numeric:
 class OneHot:
     """Encode a category attribute as one channel for each category.
 
-    Numbers are accepted too, and then each distinct number is a category. Categories that training did not
-    have go to a channel of their own, see ``unknown`` of :class:`AttributeEncoder`.
+    Numbers are accepted too, and then each distinct number is a category. Categories that were not in
+    training share a separate channel, see ``unknown`` of :class:`AttributeEncoder`.
 
     Parameters
     ----------
     name : str
         Name of the attribute.
     weight : float, default=1.0
-        Value of the channel of the category that holds.
+        Value of the channel of a row's category.
     categories : tuple of str, optional
         The categories, in the order of the channels; by default those of the training data, sorted.
 
@@ -94,14 +94,14 @@ class OneHot:
         categories = tuple(str(category) for category in self.categories)
         if not categories or len(set(categories)) != len(categories):
             raise InvalidParameterError(
-                f"OneHot({self.name!r}): categories={categories} is empty or repeats one.",
+                f"OneHot({self.name!r}): categories={categories} is empty or has repeats.",
                 "Give each category once.",
             )
         object.__setattr__(self, "categories", categories)
 
 
 def numeric_kind(numeric: object, shape: object) -> NumericKind:
-    """Check how numbers are to be encoded, also under the deprecated name of the parameter."""
+    """Check how to encode numbers, also under the deprecated name of the parameter."""
     kind = check_choice("numeric", numeric, NUMERIC_KINDS)
     if shape is not None:
         kind = check_choice("shape", shape, SHAPES)
@@ -110,7 +110,7 @@ def numeric_kind(numeric: object, shape: object) -> NumericKind:
 
 
 def check_center(value: object, name: str) -> None:
-    """Refuse what is neither a bool, a finite number nor "auto"."""
+    """Refuse anything but a bool, a finite number or "auto"."""
     if isinstance(value, str) and value == "auto":
         return
     if not _is_number(value):
@@ -120,7 +120,7 @@ def check_center(value: object, name: str) -> None:
 
 
 def check_scale(value: object, name: str = "") -> None:
-    """Refuse what is not one of the named scales, a positive number, or None."""
+    """Refuse anything but one of the named scales, a positive number, or None."""
     if value is None or (isinstance(value, str) and value in ("auto", "joint", "std")):
         return
     if isinstance(value, bool) or not _is_number(value) or float(value) <= 0:  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def check_scale(value: object, name: str = "") -> None:
 
 
 def check_weight(weight: object, parameter: str = "weight", name: str = "") -> None:
-    """Refuse what is not a number of at least 0."""
+    """Refuse anything but a number of at least 0."""
     if isinstance(weight, bool) or not _is_number(weight) or float(weight) < 0:  # type: ignore[arg-type]
         raise InvalidParameterError(
             f"{_of(name)}{parameter}={weight!r} is not accepted.", "Give a number of at least 0."

@@ -8,8 +8,8 @@ from typing import Any, Literal, Self
 class GraphTransformer:
     """A transformer from graphs to graphs that follows the scikit-learn API.
 
-    It has the methods that scikit-learn calls instead of its base classes: whoever reads, compares or
-    converts graphs needs an encoder, and importing scikit-learn takes longer than the work.
+    It has the methods that scikit-learn calls instead of its base classes: reading, comparing or
+    converting graphs needs an encoder, and importing scikit-learn takes longer than the work.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -59,7 +59,7 @@ class GraphTransformer:
         return self
 
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self:
-        """Do nothing: graphs come out, whatever form a pipeline asks its last step for."""
+        """Do nothing: the output is graphs, whatever form a pipeline asks of its last step."""
         return self
 
     def unfitted(self) -> Self:
@@ -67,7 +67,7 @@ class GraphTransformer:
         return type(self)(**deepcopy(self.get_params()))
 
     def __repr__(self) -> str:
-        """Name the parameters that are not at their defaults, as estimators of scikit-learn do."""
+        """Show the parameters that differ from their defaults, as scikit-learn estimators do."""
         defaults = _defaults(type(self))
         changed = [
             f"{name}={value!r}"
@@ -80,7 +80,7 @@ class GraphTransformer:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
-        # Only scikit-learn asks, so it is loaded by then.
+        # Only scikit-learn calls this, so it is loaded by then.
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
         return Tags(
@@ -94,7 +94,7 @@ class GraphTransformer:
 def check_fitted(transformer: GraphTransformer) -> None:
     """Raise scikit-learn's error if ``fit`` has not been called."""
     if not transformer.__sklearn_is_fitted__():
-        # Users catch the error of scikit-learn; nothing but the error needs the package.
+        # Users catch scikit-learn's error; only the error needs the package.
         from sklearn.exceptions import NotFittedError
 
         raise NotFittedError(

@@ -17,7 +17,7 @@ def unit_norm(graphs: Any) -> GraphCollection:
     """Scale each graph to Euclidean norm 1 of its matrix representation.
 
     The norm is the root of the sum of all squared node and edge attributes; an undirected edge
-    stands in the matrix twice and counts twice. A graph of norm zero stays as it is.
+    is in the matrix twice and counts twice. A graph of norm zero stays unchanged.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class UnitNorm(GraphTransformer):
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Do nothing but check that ``X`` holds graphs."""
+        """Only check that ``X`` holds graphs."""
         as_collection(X)
         return self
 
@@ -103,7 +103,7 @@ class UnitNorm(GraphTransformer):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Restore from what :meth:`to_json` returned."""
+        """Restore from the result of :meth:`to_json`."""
         check_header(data, "UnitNorm")
         return cls()
 
@@ -124,7 +124,7 @@ def _graph_of_row(offsets: IntArray) -> IntArray:
 
 def _sum_by_graph(attrs: FloatArray, graph: IntArray, n_graphs: int) -> FloatArray:
     squares = np.einsum("ij,ij->i", attrs, attrs)
-    # The cast matters for no rows at all, which bincount counts in whole numbers.
+    # The cast matters if there are no rows: bincount then returns integers.
     return np.bincount(graph, weights=squares, minlength=n_graphs).astype(np.float64)
 
 

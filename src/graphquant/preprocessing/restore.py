@@ -1,4 +1,4 @@
-"""Encoders that files hold, and the vectors that they made."""
+"""Encoders stored in files, and the vectors that they made."""
 
 from typing import Any
 
@@ -7,15 +7,15 @@ from graphquant.preprocessing._encoder import AttributeEncoder
 
 
 def restore_encoder(saved: Any) -> AttributeEncoder | None:
-    """Return the encoder that the metadata of a file hold, if any."""
+    """Return the encoder in the metadata of a file, if any."""
     return None if saved is None else AttributeEncoder.from_json(saved)
 
 
 def made_by(graphs: GraphCollection, encoder: AttributeEncoder | None) -> GraphCollection:
-    """Mark vectors of a file by the encoder that stands beside them in it.
+    """Mark vectors of a file with the encoder that is stored with them.
 
-    Files of version 1.0 say nothing about their channels but for their encoder: it is taken at its word where
-    the numbers of channels agree. Vectors that another encoder made keep their own mark.
+    Files of version 1.0 describe their channels only by their encoder: it is trusted if the numbers
+    of channels agree. Vectors that another encoder made keep their own mark.
     """
     if encoder is None or not encoder.is_fitted:
         return graphs

@@ -1,4 +1,4 @@
-"""Vectors of whatever a user has: as they are where they may meet, else encoded alike."""
+"""Vectors of whatever a user has: unchanged if they can be compared, else encoded the same way."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -21,9 +21,9 @@ class Given:
 
     @classmethod
     def of(cls, X: Any, encoder: AttributeEncoder | None = None) -> "Given":
-        """Look at graphs in any form; a data set has its raw graphs with it.
+        """Inspect graphs in any form; a data set includes its raw graphs.
 
-        What ``encoder`` was fitted on decides how forms are read that leave a choice.
+        The training data of ``encoder`` decide how ambiguous forms are read.
         """
         if hasattr(X, "graphs") and hasattr(X, "raw"):
             schema, own = X.graphs.schema, getattr(X, "encoder", None)
@@ -38,7 +38,7 @@ class Given:
 
 
 def check_encoder(encoder: Any) -> EncoderLike:
-    """Refuse what cannot encode."""
+    """Refuse anything that is not an encoder."""
     if encoder is None or isinstance(encoder, AttributeEncoder) or encoder == "auto":
         checked: EncoderLike = encoder
         return checked
@@ -49,10 +49,10 @@ def check_encoder(encoder: Any) -> EncoderLike:
 
 
 def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollection, AttributeEncoder | None]:
-    """Return vectors to learn from, and the encoder that makes more of the same.
+    """Return vectors to learn from, and the encoder that encodes further graphs.
 
-    ``"auto"`` takes vectors that are there as they are, and fits an encoder to raw graphs. A given encoder
-    encodes raw graphs: as it is if it is fitted, else a copy of it is fitted to them.
+    ``"auto"`` uses existing vectors unchanged, and fits an encoder to raw graphs. A given encoder
+    encodes raw graphs: unchanged if it is fitted, else a copy of it is fitted to them.
     """
     if check_encoder(encoder) is None:
         return _vectors_only(X), None
@@ -61,7 +61,7 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
         if given.raw is None:
             raise EncodingError(
                 "These graphs are vectors already; encoder= is for raw attributes.",
-                "Leave encoder out, or pass graphs with named attributes.",
+                "Omit encoder, or pass graphs with named attributes.",
             )
         fitted = encoder if encoder.is_fitted else encoder.unfitted().fit(given.raw)
         return fitted.transform(given.raw), fitted
@@ -75,14 +75,14 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
 def vectors_like(
     X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
 ) -> GraphCollection:
-    """Return vectors that may meet those of ``schema``, which ``encoder`` made; raise if there are none."""
+    """Return vectors comparable with those of ``schema``, which ``encoder`` made; raise if there are none."""
     return encoded_like(X, schema, encoder, owner).graphs
 
 
 def encoded_like(
     X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
 ) -> Encoded:
-    """Do as :func:`vectors_like`, and return what the encoder met; of vectors that is nothing."""
+    """Like :func:`vectors_like`, and return what the encoder found, which is nothing for vectors."""
     if encoder is None:
         vectors = _vectors_only(X)
         if len(vectors):
@@ -100,9 +100,9 @@ def encoded_like(
 
 
 def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
-    """Return vectors of both sides that may meet.
+    """Return comparable vectors of both sides.
 
-    Vectors of one encoder, and vectors made by hand, are taken as they are. Else raw graphs are encoded by
+    Vectors of one encoder, and vectors made by hand, are used unchanged. Otherwise raw graphs are encoded by
     the encoder of the first side that has one, or by one that is fitted to both.
     """
     left, right = Given.of(X), Given.of(Y)
@@ -129,7 +129,7 @@ def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
 
 
 def vectors_of(X: Any) -> GraphCollection:
-    """Return vectors of graphs that meet each other only: raw ones by an encoder fitted to them."""
+    """Return vectors of graphs that are only compared with each other: raw ones by their own encoder."""
     return learn_vectors(X)[0]
 
 

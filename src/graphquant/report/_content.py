@@ -1,4 +1,4 @@
-"""What a report says: graphs matched with their code graphs, clusters, drawings, a map."""
+"""Content of a report: graphs matched with their code graphs, clusters, drawings, a map."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from graphquant.preprocessing.vectors import encoded_like
 if TYPE_CHECKING:
     from graphquant.preprocessing import AttributeEncoder
 
-# Nodes and edges that a page of three megabytes can draw.
+# Number of nodes and edges that a page of three megabytes can draw.
 _MAX_DRAWN = 150_000
 
 
 class Encoding(Protocol):
-    """Graphs matched with their code graphs, as arrays with one entry a graph."""
+    """Graphs matched with their code graphs, as arrays with one entry per graph."""
 
     label: IntArray
     distance: FloatArray
@@ -34,7 +34,7 @@ class Encoding(Protocol):
 
 
 class Quantizer(Protocol):
-    """What a report needs of a fitted quantizer; history and counters are shown if they are there."""
+    """What a report needs from a fitted quantizer; history and counters are shown if they exist."""
 
     codebook_: GraphCollection
 
@@ -58,13 +58,13 @@ class Sample:
     encoder: "AttributeEncoder | None"
     description: str
     n_total: int
-    unlike_training: tuple[str, ...] = ()  # what the encoder met, in words
-    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # what else is known of each graph
+    unlike_training: tuple[str, ...] = ()  # what the encoder found, in words
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # what else is known about each graph
 
 
 @dataclass(frozen=True)
 class Content:
-    """Everything that a report shows of graphs and codebook."""
+    """Everything that a report shows about graphs and codebook."""
 
     sample: Sample
     encoding: Encoding
@@ -93,7 +93,7 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
 def node_support(
     graphs: GraphCollection, labels: IntArray, mappings: IntArray, orders: IntArray
 ) -> tuple[FloatArray, ...]:
-    """Return for each code graph the share of its members that have each of its nodes.
+    """Return, for each node of each code graph, the share of members that have it.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def _draw_codes(
     places = [appearance.place(code) for code in codebook]
     if appearance.has_coordinates:
         _move_to_members(places, appearance, graphs, encoding)
-    # Channels that say how much of a node is there say it better than the members that are shown.
+    # Channels that say how much of a node is there are more accurate than the members shown.
     told = appearance.nodes.tells
     return tuple(
         appearance.look(code, positions=place, support=None if told else share)
@@ -136,7 +136,7 @@ def _move_to_members(
 ) -> None:
     """Draw each node of a code graph where its members have it.
 
-    A node that half of the members have is averaged with zero for the others: its coordinates lie half-way
+    A node that half of the members have is averaged with zero for the others: its coordinates are half-way
     to the origin, where no member has a node.
     """
     total = [np.zeros_like(place) for place in places]
@@ -161,12 +161,12 @@ def _check_fitted(quantizer: Quantizer) -> GraphCollection:
 
 
 def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: RandomState) -> Sample:
-    """Take all graphs, or a random sample of as many as a page can show."""
+    """Select all graphs, or a random sample that fits on a page."""
     given = data if isinstance(data, Dataset) else Dataset(quantizer.codebook_[:0])
     # Raw attributes are encoded like those of the codebook.
     graphs, notes = encoded_like(data, quantizer.codebook_.schema, getattr(quantizer, "encoder_", None))
     if len(graphs) == 0:
-        raise InvalidGraphError("There is no graph to report on.", "Pass at least one graph.")
+        raise InvalidGraphError("There are no graphs to report on.", "Pass at least one graph.")
     encoder = getattr(quantizer, "encoder_", None)
     if given.raw is not None and encoder is not None and not notes.attributes:
         notes = encoder.encode(given.raw).notes

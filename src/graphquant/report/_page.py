@@ -1,4 +1,4 @@
-"""One HTML file out of the parts in ``assets``, with nothing left to load."""
+"""One HTML file from the parts in ``assets``, with nothing left to load."""
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ def write_report(
     """Write what a quantizer learnt as one HTML page that needs no network.
 
     The page shows the codebook as drawings, the size, distortion and class mix of each cluster, its nearest
-    and worst members, every member beside its code graph with matched nodes linked, learning curves, a map,
+    and worst members, every member next to its code graph with matched nodes linked, learning curves, a map,
     parameters and provenance.
 
     Parameters
@@ -55,10 +55,10 @@ def write_report(
         data set are shown too.
     title : str, optional
     max_graphs : int, default=1000
-        Of larger collections the page shows a random sample, and says so; of very large graphs it takes
-        fewer, to stay under three megabytes.
+        For larger collections the page shows a random sample, and says so; it shows fewer graphs if they
+        are very large, to stay under three megabytes.
     random_state : int, Generator, RandomState or None, default=0
-        Decides the sample.
+        Determines the sample.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def write_report(
     Raises
     ------
     FileFormatError
-        If the file cannot be written; this is found before the work begins.
+        If the file cannot be written; this is checked before the work begins.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def write_report(
     'report.html'
     """
     target = Path(path)
-    # The temporary file stands before the work begins: a place that cannot be written is found at once.
+    # The temporary file is created before the work begins: a path that cannot be written fails at once.
     with atomic_path(target) as temporary:
         content = gather(quantizer, data, max_graphs=max_graphs, random_state=random_state)
         heading = title if title is not None else f"Codebook of {len(quantizer.codebook_)} graphs"
@@ -94,11 +94,11 @@ def write_report(
 def render(data: Any, title: str) -> str:
     """Put data, style and scripts into the page."""
     style = _asset("style.css")
-    # One function around all scripts keeps their names to themselves.
+    # One function around all scripts keeps their names local.
     script = "(() => {\n'use strict';\n" + "\n".join(_asset(name) for name in _SCRIPTS) + "\n})();"
     values = {
         "title": escape(title),
-        # Only these very texts may run: whatever a name in the data holds, it cannot.
+        # Only exactly these scripts may run: names in the data cannot, whatever they contain.
         "style_hash": _hash(style),
         "script_hash": _hash(script),
         "style": style,

@@ -1,9 +1,9 @@
-"""The data of a report as compact JSON: whole numbers, flat lists, and nothing that is not shown.
+"""The data of a report as compact JSON: whole numbers, flat lists, and only what is shown.
 
-Names of keys are short, since a page holds a thousand graphs. Of a graph: ``p`` places of nodes (x and y in
+Keys are short, because a page holds a thousand graphs. For a graph: ``p`` places of nodes (x and y in
 turn, 0 to 1000, y downwards), ``e`` edges (pairs in turn), ``s`` strength, ``k`` category, ``c`` colour and
-``z`` size of nodes, ``S``, ``K``, ``C``, ``Z`` the same of edges: numbers from 0 to 100, left out where all
-are alike. Of a code graph ``q`` holds its places on the scale of its members, where nodes have coordinates.
+``z`` size of nodes, ``S``, ``K``, ``C``, ``Z`` the same for edges: numbers from 0 to 100, omitted if all
+are equal. For a code graph, ``q`` holds its places on the scale of its members if nodes have coordinates.
 """
 
 import json
@@ -22,7 +22,7 @@ from graphquant.report._content import Content
 _FIELD = 1000
 _COUNTERS = {
     "n_matchings_": "matchings of all cycles",
-    "n_init_matchings_": "matchings of the start",
+    "n_init_matchings_": "matchings of the initialisation",
     "n_shift_matchings_": "matchings for movement",
     "n_encode_matchings_": "matchings for the final labels",
 }
@@ -67,7 +67,7 @@ def payload(content: Content, quantizer: Any, title: str, created: datetime | No
 
 
 def facts(quantizer: Any, content: Content, created: datetime) -> dict[str, dict[str, str]]:
-    """Return parameters, counts and where everything comes from, as text."""
+    """Return parameters, counts and provenance, as text."""
     sample = content.sample
     parameters = {name: _text(value) for name, value in quantizer.get_params(deep=False).items()}
     learning = {
@@ -93,7 +93,7 @@ def facts(quantizer: Any, content: Content, created: datetime) -> dict[str, dict
 
 
 def encode_json(data: Any) -> str:
-    r"""Write JSON that may stand inside a script element: no character in it can end the element.
+    r"""Write JSON that is safe inside a script element: no character in it can end the element.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def _drawing(look: Look, frame: tuple[FloatArray, float] | None, faintest: float
 
 def _places(look: Look, frame: tuple[FloatArray, float]) -> list[int]:
     centre, extent = frame
-    # Nodes that have all but vanished are no part of the frame; a link may still lead to them.
+    # Nodes that have all but vanished are not part of the frame; a link may still lead to them.
     places = np.clip((look.positions - centre) / extent * np.array([1.0, -1.0]) + 0.5, 0.0, 1.0)
     whole: list[int] = np.rint(_FIELD * places).astype(int).ravel().tolist()
     return whole
@@ -168,7 +168,7 @@ def _percent(values: FloatArray | None, plain: int | None = None) -> list[int] |
 
 
 def _unless_all(values: IntArray, plain: int | None) -> list[int] | None:
-    """Leave out what every node has."""
+    """Omit a value that all nodes share."""
     return None if plain is not None and (values == plain).all() else values.tolist()
 
 

@@ -1,4 +1,4 @@
-"""What the paper prints, and what is claimed of the reproduction, as TOML files."""
+"""The numbers of the paper, and the claims about the reproduction, as TOML files."""
 
 import tomllib
 from functools import cache
