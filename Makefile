@@ -10,6 +10,7 @@ BENCH_STAMP := $(VENV)/.installed-bench
 CORE_STAMP := src/graphquant/_core/.built
 CORE_SOURCES := CMakeLists.txt cmake/zig.cmake tools/build_core.py src/graphquant/_core/source_hash.py \
 	$(shell find cpp -path cpp/tests -prune -o -type f -print)
+CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
 # The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.
@@ -82,15 +83,18 @@ test-dask: $(STAMP) $(CORE_STAMP)  ## workers killed at ten random moments and a
 test-full: $(STAMP) $(CORE_STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
 	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests
 
-lint: $(STAMP)  ## style, types and layers
+lint: $(STAMP)  ## style, types and layers, of Python and C++
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/clang-tidy --quiet $(filter %.cpp,$(CPP_FILES)) -- -std=c++20 -Icpp -Wall -Wextra
 
 format: $(STAMP)  ## put the code into the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP_FILES)
 
 # A peer of the matchers, beside networkx and SciPy, which are there.
 $(BENCH_STAMP): $(STAMP)

@@ -14,6 +14,9 @@
 struct gq_scratch : gq::Scratch {};
 
 struct gq_learner : gq::Learner {
+    gq_learner() = default;
+    gq_learner(const gq_learner &) = delete;
+    gq_learner &operator=(const gq_learner &) = delete;
     ~gq_learner() { gq::tear_down(*this); }
 };
 
@@ -127,6 +130,13 @@ i32 bound_pairs(const gq_bound_request &request, double *sq_lower, Scratch &scra
 
 extern "C" {
 
+int32_t gq_abi_version(void) { return GQ_ABI_VERSION; }
+const char *gq_source_hash(void) { return GQ_SOURCE_HASH; }
+const char *gq_cpu_level(void) { return gq::cpu_level(); }
+const char *gq_compiler(void) { return gq::compiler(); }
+int32_t gq_cpu_supports_v3(void) { return gq::cpu_supports_v3() ? 1 : 0; }
+int64_t gq_struct_size(const char *name) { return gq::struct_size(name); }
+
 gq_scratch *gq_scratch_create(void) { return gq::create<gq_scratch>(); }
 void gq_scratch_free(gq_scratch *scratch) { gq::destroy(scratch); }
 
@@ -181,7 +191,7 @@ void gq_describe_state(const gq_learner_options *options, gq_array *arrays) {
 }
 
 gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays) {
-    gq_learner *learner = gq::create<gq_learner>();
+    auto *learner = gq::create<gq_learner>();
     if (learner == nullptr) return nullptr;
     if (gq::set_up(*learner, *options, arrays) && gq::make_workers(*learner, options->n_workers)) return learner;
     gq::destroy(learner);

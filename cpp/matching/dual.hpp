@@ -182,7 +182,7 @@ inline void collect(const SearchPair &at, i64 r, DualScratch &dual, i64 *trial, 
     for (i64 a = 0; a < labels; a++) {
         if (dual.linear[r][a] == INF) continue;
         double total = set_star_costs(at, r, a, dual);
-        bool is_possible;
+        bool is_possible = false;
         if (degree == 1 || degree > labels) {
             is_possible = assign_apart(dual.star_cost, degree, ny, labels, lap);
         } else if (degree == 2) {

@@ -138,9 +138,9 @@ struct SearchScratch {
 
 struct Scratch {
     Arena arena;
-    PairScratch pair;
-    DualScratch dual;
-    SearchScratch search;
+    PairScratch pair{};
+    DualScratch dual{};
+    SearchScratch search{};
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 

@@ -30,10 +30,10 @@ inline double bounded_exponential(double x) {
     double high = 1.0 / 24 + r * (1.0 / 120);
     high = high + r2 * (1.0 / 720 + r * (1.0 / 5040));
     high = high + r4 * (1.0 / 40320);
-    std::uint64_t bits;
+    std::uint64_t bits = 0;
     std::memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52;
-    double power;
+    bits = (bits + 1023) << 52U;
+    double power = 0.0;
     std::memcpy(&power, &bits, sizeof power);
     return (low + r4 * high) * power;
 }

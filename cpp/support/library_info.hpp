@@ -49,11 +49,11 @@ inline std::uint64_t registers_kept_by_system() {
     // The intrinsic for this instruction exists only where it is always allowed, which baseline code is not.
     std::uint32_t low = 0, high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return (static_cast<std::uint64_t>(high) << 32) | low;
+    return (static_cast<std::uint64_t>(high) << 32U) | low;
 }
 #endif
 
-inline constexpr std::uint32_t bit(int number) { return std::uint32_t{1} << number; }
+constexpr std::uint32_t bit(unsigned number) { return std::uint32_t{1} << number; }
 
 // All that the level x86-64-v3 of the System V ABI names, not AVX2 alone: a compiler may use any of it. (Not
 // __builtin_cpu_supports: it needs a run time library that not every compiler links.)
@@ -130,19 +130,3 @@ inline std::int64_t struct_size(const char *name) {
 }
 
 }  // namespace gq
-
-extern "C" {
-
-int32_t gq_abi_version(void) { return GQ_ABI_VERSION; }
-
-const char *gq_source_hash(void) { return GQ_SOURCE_HASH; }
-
-const char *gq_cpu_level(void) { return gq::cpu_level(); }
-
-const char *gq_compiler(void) { return gq::compiler(); }
-
-int32_t gq_cpu_supports_v3(void) { return gq::cpu_supports_v3() ? 1 : 0; }
-
-int64_t gq_struct_size(const char *name) { return gq::struct_size(name); }
-
-}  // extern "C"
