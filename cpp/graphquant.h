@@ -188,13 +188,7 @@ GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j,
 /* ---- lower bounds ----------------------------------------------------------------------------------------------- */
 
 /* In order of cost; each includes those before it. */
-typedef enum {
-    GQ_BOUND_NORMS = 0,
-    GQ_BOUND_SORTED = 1,
-    GQ_BOUND_SPECTRA = 2,
-    GQ_BOUND_NODES = 3,
-    GQ_BOUND_STAR = 4
-} gq_bound;
+typedef enum { GQ_BOUND_NORMS = 0, GQ_BOUND_SORTED = 1, GQ_BOUND_SPECTRA = 2, GQ_BOUND_NODES = 3, GQ_BOUND_STAR = 4 } gq_bound;
 
 /* What the cheap bounds need of each graph. */
 typedef struct {

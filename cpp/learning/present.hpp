@@ -123,8 +123,7 @@ inline void classify(Learner &L, Worker &M, i32 algorithm, i64 i) {
         case GQ_STANDARD: return classify_standard(L, M, i);
         case GQ_ACCELERATED: return classify_accelerated(L, M, i);
         case GQ_FAST: return classify_fast(L, M, i);
-        default:
-            return L.sizes.n_groups > 0 ? classify_lossless<GroupBounds>(L, M, i) : classify_lossless<OwnBounds>(L, M, i);
+        default: return L.sizes.n_groups > 0 ? classify_lossless<GroupBounds>(L, M, i) : classify_lossless<OwnBounds>(L, M, i);
     }
 }
 

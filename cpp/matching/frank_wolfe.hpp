@@ -141,8 +141,8 @@ struct Solution {
 };
 
 inline Alignment alignment_of(const Pairing &at, PairScratch &pair, i64 *mapping) {
-    return {at.x, at.y, at.width, pair.group_of, pair.gain, mapping, pair.owner, pair.best_support, at.tolerance,
-            pair.lap.stop};
+    return {at.x,    at.y,       at.width,          pair.group_of, pair.gain,
+            mapping, pair.owner, pair.best_support, at.tolerance,  pair.lap.stop};
 }
 
 // Improve what Frank-Wolfe has found, in pair.candidate; returns the gain that it has then.
