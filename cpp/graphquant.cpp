@@ -122,7 +122,6 @@ i32 bound_pairs(const gq_bound_request &request, double *sq_lower, Scratch &scra
     PairScratch &pair = scratch.pair;
     pair.lap.stop = {request.stop};
     for (i64 k = 0; k < request.n_pairs; k++) {
-        if (pair.lap.stop.is_set()) return GQ_STOPPED;
         const i64 i = request.pairs[2 * k], j = request.pairs[2 * k + 1];
         if (request.X_summaries == nullptr || request.Y_summaries == nullptr) {
             sq_lower[k] = star_bound(view_of(X, i), view_of(Y, j), space, pair);
@@ -130,6 +129,7 @@ i32 bound_pairs(const gq_bound_request &request, double *sq_lower, Scratch &scra
             sq_lower[k] = cascade({X, *request.X_summaries, i}, {Y, *request.Y_summaries, j}, space, request.threshold_sq,
                                   request.last, pair);
         }
+        if (pair.lap.stop.is_set()) return GQ_STOPPED;
     }
     return GQ_OK;
 }

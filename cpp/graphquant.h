@@ -250,7 +250,7 @@ typedef struct {
     int64_t n_groups;           /* of code graphs that share a bound; 0: each has its own */
     int64_t n_workers;          /* threads that may classify at the same time */
     int64_t snapshot_bytes;     /* for snapshots of code graphs that move: with fewer, bounds get loose sooner */
-    int32_t keeps_certificates; /* whether "lossless" and "fast" go on with the alignments that they find */
+    int32_t keeps_certificates; /* whether to go on with alignments; "fast" needs it where code graphs move */
     double theta;               /* of GQ_ACCELERATED */
 } gq_learner_options;
 

@@ -60,8 +60,8 @@ inline double cascade(const Summarised &a, const Summarised &b, Space space, dou
         const double by_spectra = sorted_part(a.nodes_of(a.summaries.spectrum, q), b.nodes_of(b.summaries.spectrum, q));
         parts.edges = most(parts.edges, by_spectra);
         bound = parts.nodes + parts.edges - margin;
-        if (bound >= threshold_sq || last == GQ_BOUND_SPECTRA) return most(bound, 0.0);
     }
+    if (bound >= threshold_sq || last == GQ_BOUND_SPECTRA) return most(bound, 0.0);
     if (x.order > y.order) return assignment_stages(y, x, space, parts, margin, threshold_sq, last, pair);
     return assignment_stages(x, y, space, parts, margin, threshold_sq, last, pair);
 }
