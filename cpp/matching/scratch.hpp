@@ -172,6 +172,11 @@ struct Scratch {
     }
 };
 
+// Cost (minus gain) of a mapping, and a bound that no mapping is below.
+struct Solution {
+    double cost, bound;
+};
+
 // Whether a pair is small enough for the tables of the search.
 inline bool fits_tables(const GraphView &x, const GraphView &y) {
     return x.order <= MAX_SEARCH_ORDER && y.order <= MAX_SEARCH_ORDER;
