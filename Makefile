@@ -35,7 +35,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
+.PHONY: help core demo test test-core test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ test-dask: $(STAMP) $(CORE_STAMP)  ## workers killed at ten random moments and a
 
 test-full: $(STAMP) $(CORE_STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
 	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests
+
+test-core: $(STAMP)  ## the tests of the core in C++
+	@$(BIN)/python -m tools.check_core test
 
 lint: $(STAMP)  ## style, types and layers, of Python and C++
 	$(BIN)/ruff check .

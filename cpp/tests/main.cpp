@@ -1,0 +1,19 @@
+// Run all tests, or those whose name contains an argument.
+#include <cstring>
+
+#include "tests/check.hpp"
+
+int main(int count, char **arguments) {
+    int n_run = 0;
+    for (const gq::test::Case &each : gq::test::cases()) {
+        bool is_wanted = count == 1;
+        for (int at = 1; at < count; at++) is_wanted = is_wanted || std::strstr(each.name, arguments[at]) != nullptr;
+        if (!is_wanted) continue;
+        const gq::test::Context context(each.name);
+        each.run();
+        n_run++;
+    }
+    if (n_run == 0) std::fprintf(stderr, "There is no test of this name.\n");
+    std::fprintf(stderr, "%d tests, %ld failed checks\n", n_run, gq::test::n_failed);
+    return n_run == 0 || gq::test::n_failed > 0 ? 1 : 0;
+}
