@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from tools import build_core
 
@@ -85,7 +84,7 @@ def check_sanitized(arguments):
         "GRAPHQUANT_LIBRARY": str(library_in(folder)),
     }
     tests = arguments.rest or (PYTHON_TESTS[:1] if arguments.quick else PYTHON_TESTS)
-    # Fixed times and the memory of a process say nothing about a build that is several times slower and larger.
+    # Tests of times say nothing about a build that is several times slower.
     pytest(tests, "-m", "not unsanitized", **environ)
 
 
@@ -139,7 +138,9 @@ def main():
             check.add_argument("--seed", type=int, default=0)
         if name == "sanitize":
             check.add_argument("--quick", action="store_true", help="a short list, for CI")
-        check.add_argument("rest", nargs="*", help="tests of Python (of C++ for test), instead of the usual ones")
+        check.add_argument(
+            "rest", nargs="*", help="tests of Python (of C++ for test), instead of the usual ones"
+        )
     arguments = parser.parse_args()
     if shutil.which("cmake") is None and build_core.find_program("cmake") is None:
         sys.exit("error: CMake was not found.\nhint: python -m pip install cmake ninja")
