@@ -127,7 +127,8 @@ inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
     if (at[0] < 0 || at[1] < 0) return false;
     if (at[0] == at[1]) {
         // Both want the same column: its price is what the cheaper second choice costs more.
-        const double price = least(least_but(costs[0], labels, at[0]) - lap.u[0], least_but(costs[1], labels, at[1]) - lap.u[1]);
+        const double price =
+            least(least_but(costs[0], labels, at[0]) - lap.u[0], least_but(costs[1], labels, at[1]) - lap.u[1]);
         if (price == INF) return false;
         lap.v[at[0]] = -price;
         lap.u[0] += price;
