@@ -35,7 +35,8 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-core test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
+.PHONY: help core demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers \
+	fuzz fuzz-core docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +87,17 @@ test-full: $(STAMP) $(CORE_STAMP)  ## the tests on whole data sets; GRAPHQUANT_D
 test-core: $(STAMP)  ## the tests of the core in C++
 	@$(BIN)/python -m tools.check_core test
 
+# Clang, or else zig, which is Clang, is the other one.
+test-compilers: $(STAMP) $(CORE_STAMP)  ## does another compiler give the same bits?
+	@command -v clang++ >/dev/null || $(PIP) ziglang
+	@$(BIN)/python -m tools.check_core compilers
+
+sanitize: $(STAMP)  ## tests of the core in C++ and Python with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(BIN)/python -m tools.check_core sanitize
+
+sanitize-quick: $(STAMP)  ## the same, a short list
+	@$(BIN)/python -m tools.check_core sanitize --quick
+
 lint: $(STAMP)  ## style, types and layers, of Python and C++
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -114,6 +126,10 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
+	@$(MAKE) --no-print-directory fuzz-core
+
+fuzz-core: $(STAMP)  ## random graphs against all mappings, in C++; CASES=N SEED=N
+	@$(BIN)/python -m tools.check_core fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),0)
 
 docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
@@ -121,6 +137,12 @@ docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 
 coverage: $(STAMP) $(CORE_STAMP)  ## which lines of Python the tests reach, at least 95 %
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
+
+coverage-core: $(STAMP)  ## which lines of the core the tests reach, at least 95 %
+	@$(BIN)/python -m tools.check_core coverage
+
+mutation-core: $(STAMP) $(CORE_STAMP)  ## does a test fail where the core is changed? COUNT=N tries N, SEED=N others
+	@$(BIN)/python -m tools.mutation_core $(COUNT) --seed $(or $(SEED),0)
 
 mutation: $(MUTATION_STAMP) $(CORE_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
 	$(BIN)/python tools/mutation.py $(COUNT)

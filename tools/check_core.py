@@ -13,8 +13,9 @@ import sys
 from tools import build_core
 
 REPOSITORY = build_core.REPOSITORY
-# What runs the core through Python; --quick takes the first of them only.
-PYTHON_TESTS = ("tests/core", "tests/matching", "tests/bounds", "tests/learning")
+# What runs the core through Python, and a short list. Golden results take minutes and reach nothing else.
+QUICK_TESTS = ("tests/core", "--ignore=tests/core/test_golden.py")
+PYTHON_TESTS = (*QUICK_TESTS, "tests/matching", "tests/bounds", "tests/learning")
 FEWEST_LINES = 95.0
 
 
@@ -83,7 +84,7 @@ def check_sanitized(arguments):
         "LD_PRELOAD": " ".join(filter(None, preloaded)),
         "GRAPHQUANT_LIBRARY": str(library_in(folder)),
     }
-    tests = arguments.rest or (PYTHON_TESTS[:1] if arguments.quick else PYTHON_TESTS)
+    tests = arguments.rest or (QUICK_TESTS if arguments.quick else PYTHON_TESTS)
     # Tests of times say nothing about a build that is several times slower.
     pytest(tests, "-m", "not unsanitized", **environ)
 
@@ -94,6 +95,25 @@ def preloadable(name):
     found = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
     path = found.stdout.strip()
     return path if os.path.isabs(path) else None
+
+
+def check_compilers(arguments):
+    """Build with another compiler, and compare the bits of what both builds give."""
+    options, other = [], shutil.which("clang++")
+    if other is None:
+        other = build_core.find_zig()
+        if other is None:
+            sys.exit(
+                "error: there is no other compiler.\nhint: python -m pip install ziglang"
+            )
+        options = build_core.zig_options(other, build_core.host_target())
+    else:
+        options = [f"-DCMAKE_CXX_COMPILER={other}", f"-DCMAKE_C_COMPILER={shutil.which('clang')}"]
+    folder = REPOSITORY / "build" / "other"
+    if not build_core.configure_and_build(folder, other, options):
+        sys.exit(1)
+    tests = arguments.rest or ["tests/core/test_levels.py"]
+    pytest(tests, GRAPHQUANT_OTHER_CORE=str(folder.relative_to(REPOSITORY)))
 
 
 def check_coverage(arguments):
@@ -129,6 +149,7 @@ def main():
         "test": check_tests,
         "fuzz": check_fuzz,
         "sanitize": check_sanitized,
+        "compilers": check_compilers,
         "coverage": check_coverage,
     }.items():
         check = checks.add_parser(name, help=function.__doc__)

@@ -7,14 +7,14 @@
 namespace gq::test {
 namespace {
 
-struct Fixture {
+struct LearningFixture {
     Random random;
     Collection graphs;
     std::vector<i64> capacity;
     std::vector<Dense> dense;
     double slack = 0.0;
 
-    Fixture(const Kind &kind, std::uint64_t seed, i64 max_order)
+    LearningFixture(const Kind &kind, std::uint64_t seed, i64 max_order)
         : random{seed},
           graphs(random_collection(random, kind, 8, 1, max_order)),
           capacity(capacity_of(graphs, random.below(2))) {
@@ -45,7 +45,7 @@ struct Fixture {
 };
 
 // Whatever the learner believes of a movement, the code graph has not come further.
-void check_drift(const Fixture &at, const TestLearner &L) {
+void check_drift(const LearningFixture &at, const TestLearner &L) {
     for (i64 j = 0; j < L.sizes.n_codes; j++) {
         for (i64 slot = 0; slot < L.sizes.n_slots(); slot++) {
             const double way = L.way_from(j, slot);
@@ -57,7 +57,7 @@ void check_drift(const Fixture &at, const TestLearner &L) {
 }
 
 // Stored bounds of own_bounds.hpp and certificates hold now.
-void check_own_bounds(const Fixture &at, const TestLearner &L) {
+void check_own_bounds(const LearningFixture &at, const TestLearner &L) {
     for (i64 i = 0; i < at.graphs.size(); i++) {
         for (i64 j = 0; j < L.sizes.n_codes; j++) {
             const i64 entry = i * L.sizes.n_codes + j;
@@ -67,7 +67,7 @@ void check_own_bounds(const Fixture &at, const TestLearner &L) {
     }
 }
 
-void check_group_bounds(const Fixture &at, const TestLearner &L) {
+void check_group_bounds(const LearningFixture &at, const TestLearner &L) {
     for (i64 i = 0; i < at.graphs.size(); i++) {
         for (i64 g = 0; g < L.sizes.n_groups; g++) {
             double reach = 0.0;
@@ -86,7 +86,7 @@ void check_group_bounds(const Fixture &at, const TestLearner &L) {
     }
 }
 
-void check_certificates(const Fixture &at, const TestLearner &L) {
+void check_certificates(const LearningFixture &at, const TestLearner &L) {
     for (i64 i = 0; i < at.graphs.size(); i++) {
         const i64 j = L.state.label[i];
         if (j < 0 || L.state.second_lower[i] <= 0.0) continue;
@@ -108,7 +108,7 @@ void check_certificates(const Fixture &at, const TestLearner &L) {
     }
 }
 
-void check_all_bounds(const Fixture &at, const TestLearner &L) {
+void check_all_bounds(const LearningFixture &at, const TestLearner &L) {
     check_drift(at, L);
     if (L.sizes.n_groups > 0) {
         check_group_bounds(at, L);
@@ -119,7 +119,7 @@ void check_all_bounds(const Fixture &at, const TestLearner &L) {
 }
 
 // The lift that is stored, and what is told of its distance.
-double check_lift(const Fixture &at, const TestLearner &L, i64 i) {
+double check_lift(const LearningFixture &at, const TestLearner &L, i64 i) {
     const Dense code = L.code(L.state.label[i]);
     const Mapping mapping = L.mapping(i);
     CHECK(is_in_space(at.dense[i], code, at.capacity, mapping.data()));
@@ -133,7 +133,7 @@ double check_lift(const Fixture &at, const TestLearner &L, i64 i) {
 }
 
 // y <- y + eta (x_a - y) by definition.
-void check_move(const Fixture &at, const TestLearner &L, const Dense &before, i64 i, double eta) {
+void check_move(const LearningFixture &at, const TestLearner &L, const Dense &before, i64 i, double eta) {
     const Dense &x = at.dense[i], after = L.code(L.state.label[i]);
     const Mapping mapping = L.mapping(i);
     std::vector<i64> node_on(after.order, -1);
@@ -157,7 +157,7 @@ void check_move(const Fixture &at, const TestLearner &L, const Dense &before, i6
 }
 
 // "lossless" against "standard", presentation by presentation.
-void check_lossless(Fixture &at, const LearnerSettings &settings, const gq_matcher &matcher, bool is_proving) {
+void check_lossless(LearningFixture &at, const LearnerSettings &settings, const gq_matcher &matcher, bool is_proving) {
     LearnerSettings plain = settings;
     plain.n_groups = 0;
     TestLearner standard = at.learner(matcher, plain), lossless = at.learner(matcher, settings);
@@ -185,7 +185,7 @@ void check_lossless(Fixture &at, const LearnerSettings &settings, const gq_match
 }
 
 // What is found without moving: the nearest code graph, lowest index first, by any number of workers.
-void check_classify(Fixture &at, LearnerSettings settings, const gq_matcher &matcher) {
+void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matcher &matcher) {
     settings.n_workers = 2;
     TestLearner L = at.learner(matcher, settings);
     const double rate = 0.4;
@@ -218,7 +218,7 @@ void check_classify(Fixture &at, LearnerSettings settings, const gq_matcher &mat
 }
 
 // "fast": no code graph is nearer than the winner under the stored lift, and that lags behind by a quarter at most.
-void check_fast(Fixture &at, const LearnerSettings &settings) {
+void check_fast(LearningFixture &at, const LearnerSettings &settings) {
     TestLearner L = at.learner(matcher_of(GQ_EXACT), settings);
     for (i64 cycle = 0; cycle < 4; cycle++) {
         for (const i64 i : at.shuffled()) {
@@ -240,14 +240,14 @@ void check_fast(Fixture &at, const LearnerSettings &settings) {
 
 // Algorithms 2 to 5 of the paper in plain loops, as classify/accelerated.hpp reads them.
 struct PlainAccelerated {
-    const Fixture &at;
+    const LearningFixture &at;
     const TestLearner &L;  // its code graphs are those before the presentation
     std::vector<i64> label;
     std::vector<double> upper, lower;
     std::vector<bool> is_fresh;
     i64 n_matchings = 0;
 
-    PlainAccelerated(const Fixture &fixture, const TestLearner &learner)
+    PlainAccelerated(const LearningFixture &fixture, const TestLearner &learner)
         : at(fixture),
           L(learner),
           label(fixture.graphs.size(), -1),
@@ -292,7 +292,7 @@ struct PlainAccelerated {
     }
 };
 
-void check_accelerated(Fixture &at, LearnerSettings settings) {
+void check_accelerated(LearningFixture &at, LearnerSettings settings) {
     settings.theta = 0.05;
     // Scaled code graphs, so that no distance is zero but for rounding, which would compare either way.
     TestLearner L = at.learner(matcher_of(GQ_EXACT), settings, 0.75);
@@ -329,7 +329,7 @@ void check_accelerated(Fixture &at, LearnerSettings settings) {
 void check_learning(const Kind &kind, std::uint64_t seed, i64 max_order) {
     const Context context("check_learning, " + std::string(kind.name) + ", seed " + std::to_string(seed) + ", order " +
                           std::to_string(max_order));
-    Fixture at(kind, seed, max_order);
+    LearningFixture at(kind, seed, max_order);
     LearnerSettings settings;
     settings.n_codes = at.random.between(1, 4);
     settings.keeps_certificates = at.random.chance(0.7);

@@ -7,14 +7,14 @@
 namespace gq::test {
 namespace {
 
-struct Fixture {
+struct PairFixture {
     Random random;
     Collection graphs;
     std::vector<i64> capacity;
     Prepared prepared;
     ScratchHandle scratch;
 
-    Fixture(const Kind &kind, std::uint64_t seed, i64 max_order)
+    PairFixture(const Kind &kind, std::uint64_t seed, i64 max_order)
         : random{seed},
           graphs(made(random, kind, max_order)),
           capacity(capacity_of(graphs, random.below(3))),
@@ -39,7 +39,7 @@ void check_certified(const Matched &found, double sq_best, double slack) {
 }
 
 // Mapping and distance belong together.
-void check_mapping(const Fixture &at, const Dense &x, const Dense &y, const Matched &found, double slack) {
+void check_mapping(const PairFixture &at, const Dense &x, const Dense &y, const Matched &found, double slack) {
     const bool is_mapping = is_in_space(x, y, at.capacity, found.mapping.data());
     CHECK(is_mapping);
     if (!is_mapping) return;
@@ -62,7 +62,7 @@ gq_matcher limited(i64 ascents, double node_limit) {
     return matcher;
 }
 
-void check_exact(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
+void check_exact(PairFixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
     const Matched found = at.match(i, j, matcher_of(GQ_EXACT));
     check_certified(found, best.sq_distance, slack);
     CHECK_NEAR(found.sq_distance, best.sq_distance, slack);
@@ -91,7 +91,7 @@ void check_exact(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y, cons
     }
 }
 
-void check_approximate(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
+void check_approximate(PairFixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
     for (const int kind : {GQ_FRANK_WOLFE, GQ_GRADUATED}) {
         const Matched found = at.match(i, j, matcher_of(kind));
         check_certified(found, best.sq_distance, slack);
@@ -105,7 +105,7 @@ void check_approximate(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y
 }
 
 // A matcher of the user's own that knows the answer.
-void check_callback(Fixture &at, i64 i, i64 j, const Best &best, double slack) {
+void check_callback(PairFixture &at, i64 i, i64 j, const Best &best, double slack) {
     struct Answer {
         std::vector<i64> mapping;
         i64 i, j;
@@ -127,7 +127,7 @@ void check_callback(Fixture &at, i64 i, i64 j, const Best &best, double slack) {
     CHECK_EQUAL(at.match(i, j, matcher).status, GQ_CALLBACK_FAILED);
 }
 
-void check_second(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
+void check_second(PairFixture &at, i64 i, i64 j, const Dense &x, const Dense &y, const Best &best, double slack) {
     const double second = second_sq_distance_of(x, y, at.capacity, best.mapping);
     const std::vector<i64> mapping = numbered(best.mapping, at.graphs, i, j, at.capacity);
     for (const i64 ascents : {1, 10}) {
@@ -149,7 +149,7 @@ void check_second(Fixture &at, i64 i, i64 j, const Dense &x, const Dense &y, con
 void check_matching(const Kind &kind, std::uint64_t seed, i64 max_order) {
     const Context context("check_matching, " + std::string(kind.name) + ", seed " + std::to_string(seed) + ", order " +
                           std::to_string(max_order));
-    Fixture at(kind, seed, max_order);
+    PairFixture at(kind, seed, max_order);
     CHECK_EQUAL(at.prepared.status, GQ_OK);
     for (i64 i = 0; i < at.graphs.size(); i++) {
         for (i64 j = 0; j < at.graphs.size(); j++) {
@@ -168,7 +168,7 @@ void check_matching(const Kind &kind, std::uint64_t seed, i64 max_order) {
 void check_larger(const Kind &kind, std::uint64_t seed, i64 max_order) {
     const Context context("check_larger, " + std::string(kind.name) + ", seed " + std::to_string(seed) + ", order " +
                           std::to_string(max_order));
-    Fixture at(kind, seed, max_order);
+    PairFixture at(kind, seed, max_order);
     for (i64 i = 0; i < at.graphs.size(); i++) {
         for (i64 j = 0; j < i; j++) {
             const Context pair("pair " + std::to_string(i) + ", " + std::to_string(j));
