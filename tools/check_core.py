@@ -103,9 +103,7 @@ def check_compilers(arguments):
     if other is None:
         other = build_core.find_zig()
         if other is None:
-            sys.exit(
-                "error: there is no other compiler.\nhint: python -m pip install ziglang"
-            )
+            sys.exit("error: there is no other compiler.\nhint: python -m pip install ziglang")
         options = build_core.zig_options(other, build_core.host_target())
     else:
         options = [f"-DCMAKE_CXX_COMPILER={other}", f"-DCMAKE_C_COMPILER={shutil.which('clang')}"]

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Registered {
 };
 
 inline long n_failed = 0;
+inline bool ends_at_first_failure = false;
 
 // What is being checked, such as the seed of random graphs: printed with a failure.
 inline std::vector<std::string> &contexts() {
@@ -42,6 +44,7 @@ inline void fail(const char *file, int line, const std::string &what) {
     if (++n_failed > 20) return;
     std::fprintf(stderr, "%s:%d: %s\n", file, line, what.c_str());
     for (const std::string &context : contexts()) std::fprintf(stderr, "    %s\n", context.c_str());
+    if (ends_at_first_failure) std::exit(1);
 }
 
 inline std::string as_text(double value) {
