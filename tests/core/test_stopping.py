@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
-from graphquant._core.calls import CallbackFailed, StopFlag, Stopped, check_status
+from graphquant._core.calls import CallbackError, StopFlag, Stopped, check_status
 from graphquant._core.structs import MATCH_FUNCTION, Callback, MatcherOptions
 from tests.core import native
 from tests.reference.random_graphs import KINDS
@@ -121,7 +121,7 @@ def test_a_run_that_was_stopped_goes_on_without_loss(algorithm):
 
 def test_status_codes_become_exceptions():
     check_status(0)
-    for status, error in ((1, Stopped), (2, CallbackFailed), (3, MemoryError)):
+    for status, error in ((1, Stopped), (2, CallbackError), (3, MemoryError)):
         with pytest.raises(error):
             check_status(status)
 
@@ -198,7 +198,7 @@ class OwnMatcher:
 def test_a_matcher_that_raises_ends_the_call():
     graphs = random_graphs(4, 5)
     own = OwnMatcher(graphs, fails_at=3)
-    with pytest.raises(CallbackFailed):
+    with pytest.raises(CallbackError):
         native.match(graphs, [(0, 1), (1, 2), (2, 3), (3, 0)], own.options)
     assert own.n_calls == 3
     assert isinstance(own.error, ZeroDivisionError)
@@ -209,7 +209,7 @@ def test_a_matcher_that_raises_ends_learning_and_it_can_go_on(algorithm):
     graphs = random_graphs(6, 5)
     own = OwnMatcher(graphs, fails_at=4)
     made = native.learner(graphs, 2, own.options)
-    with pytest.raises(CallbackFailed):
+    with pytest.raises(CallbackError):
         made.present(algorithm, np.arange(6), None, StopFlag())
     assert own.n_calls == 4
     made.present(algorithm, np.arange(6), None, StopFlag())
