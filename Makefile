@@ -10,6 +10,7 @@ BENCH_STAMP := $(VENV)/.installed-bench
 CORE_STAMP := src/graphquant/_core/.built
 CORE_SOURCES := CMakeLists.txt cmake/zig.cmake tools/build_core.py src/graphquant/_core/source_hash.py \
 	$(shell find cpp -path cpp/tests -prune -o -type f -print)
+CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
 PIP := $(BIN)/$(PIP_INSTALL) -c constraints.txt
 # The peers of the comparison have an environment of their own: one of them is GPL, and none is a dependency.
@@ -34,7 +35,8 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
+.PHONY: help core demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers \
+	fuzz fuzz-core docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,15 +84,32 @@ test-dask: $(STAMP) $(CORE_STAMP)  ## workers killed at ten random moments and a
 test-full: $(STAMP) $(CORE_STAMP)  ## the tests on whole data sets; GRAPHQUANT_DATA is the folder of the IAM zips
 	GRAPHQUANT_FULL=1 $(BIN)/python -m pytest -m full tests
 
-lint: $(STAMP)  ## style, types and layers
+test-core: $(STAMP)  ## the tests of the core in C++
+	@$(BIN)/python -m tools.check_core test
+
+# Clang, or else zig, which is Clang, is the other one.
+test-compilers: $(STAMP) $(CORE_STAMP)  ## does another compiler give the same bits?
+	@command -v clang++ >/dev/null || $(PIP) ziglang
+	@$(BIN)/python -m tools.check_core compilers
+
+sanitize: $(STAMP)  ## tests of the core in C++ and Python with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(BIN)/python -m tools.check_core sanitize
+
+sanitize-quick: $(STAMP)  ## the same, a short list
+	@$(BIN)/python -m tools.check_core sanitize --quick
+
+lint: $(STAMP)  ## style, types and layers, of Python and C++
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/clang-tidy --quiet cpp/graphquant.cpp -- -std=c++20 -Icpp -Wall -Wextra
 
 format: $(STAMP)  ## put the code into the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP_FILES)
 
 # A peer of the matchers, beside networkx and SciPy, which are there.
 $(BENCH_STAMP): $(STAMP)
@@ -107,6 +126,10 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
+	@$(MAKE) --no-print-directory fuzz-core
+
+fuzz-core: $(STAMP)  ## random graphs against all mappings, in C++; CASES=N SEED=N
+	@$(BIN)/python -m tools.check_core fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),0)
 
 docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
@@ -114,6 +137,12 @@ docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 
 coverage: $(STAMP) $(CORE_STAMP)  ## which lines of Python the tests reach, at least 95 %
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
+
+coverage-core: $(STAMP)  ## which lines of the core the tests reach, at least 95 %
+	@$(BIN)/python -m tools.check_core coverage
+
+mutation-core: $(STAMP) $(CORE_STAMP)  ## does a test fail where the core is changed? COUNT=N tries N, SEED=N others
+	@$(BIN)/python -m tools.mutation_core $(COUNT) --seed $(or $(SEED),0)
 
 mutation: $(MUTATION_STAMP) $(CORE_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
 	$(BIN)/python tools/mutation.py $(COUNT)

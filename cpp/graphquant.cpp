@@ -14,6 +14,9 @@
 struct gq_scratch : gq::Scratch {};
 
 struct gq_learner : gq::Learner {
+    gq_learner() = default;
+    gq_learner(const gq_learner &) = delete;
+    gq_learner &operator=(const gq_learner &) = delete;
     ~gq_learner() { gq::tear_down(*this); }
 };
 
@@ -62,9 +65,18 @@ i32 prepare(const gq_collection &X, const gq_adjacency &out) {
     for (i64 i = 0; i < X.n_graphs; i++) {
         const AdjacencySlots slots{out.adj_ptr + X.node_ptr[i], out.adj_idx, out.adj_vec, out.adj_sorted, channels};
         first = write_adjacency(X, i, first, slots, last);
-        const GraphView x{X.node_ptr[i + 1] - X.node_ptr[i], X.node_channels, channels,
-                          X.is_directed != 0 ? 1.0 : 2.0, X.node_attr + X.node_ptr[i] * X.node_channels, nullptr,
-                          slots.adj_ptr, out.adj_idx, out.adj_vec, nullptr, 0.0, false};
+        const GraphView x{X.node_ptr[i + 1] - X.node_ptr[i],
+                          X.node_channels,
+                          channels,
+                          X.is_directed != 0 ? 1.0 : 2.0,
+                          X.node_attr + X.node_ptr[i] * X.node_channels,
+                          nullptr,
+                          slots.adj_ptr,
+                          out.adj_idx,
+                          out.adj_vec,
+                          nullptr,
+                          0.0,
+                          false};
         measure(x, out.sq_norm[i], out.is_nonneg[i]);
     }
     return GQ_OK;
@@ -110,14 +122,14 @@ i32 bound_pairs(const gq_bound_request &request, double *sq_lower, Scratch &scra
     PairScratch &pair = scratch.pair;
     pair.lap.stop = {request.stop};
     for (i64 k = 0; k < request.n_pairs; k++) {
-        if (pair.lap.stop.is_set()) return GQ_STOPPED;
         const i64 i = request.pairs[2 * k], j = request.pairs[2 * k + 1];
         if (request.X_summaries == nullptr || request.Y_summaries == nullptr) {
             sq_lower[k] = star_bound(view_of(X, i), view_of(Y, j), space, pair);
         } else {
-            sq_lower[k] = cascade({X, *request.X_summaries, i}, {Y, *request.Y_summaries, j}, space,
-                                  request.threshold_sq, request.last, pair);
+            sq_lower[k] = cascade({X, *request.X_summaries, i}, {Y, *request.Y_summaries, j}, space, request.threshold_sq,
+                                  request.last, pair);
         }
+        if (pair.lap.stop.is_set()) return GQ_STOPPED;
     }
     return GQ_OK;
 }
@@ -126,6 +138,13 @@ i32 bound_pairs(const gq_bound_request &request, double *sq_lower, Scratch &scra
 }  // namespace gq
 
 extern "C" {
+
+int32_t gq_abi_version(void) { return GQ_ABI_VERSION; }
+const char *gq_source_hash(void) { return GQ_SOURCE_HASH; }
+const char *gq_cpu_level(void) { return gq::cpu_level(); }
+const char *gq_compiler(void) { return gq::compiler(); }
+int32_t gq_cpu_supports_v3(void) { return gq::cpu_supports_v3() ? 1 : 0; }
+int64_t gq_struct_size(const char *name) { return gq::struct_size(name); }
 
 gq_scratch *gq_scratch_create(void) { return gq::create<gq_scratch>(); }
 void gq_scratch_free(gq_scratch *scratch) { gq::destroy(scratch); }
@@ -152,8 +171,8 @@ int32_t gq_bound_pairs(const gq_bound_request *request, double *sq_lower, gq_scr
     return gq::bound_pairs(*request, sq_lower, *scratch);
 }
 
-int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs,
-                      int64_t n_channels, int64_t begin, int64_t end, const int32_t *stop, double *work, double *out) {
+int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs, int64_t n_channels,
+                      int64_t begin, int64_t end, const int32_t *stop, double *work, double *out) {
     const gq::Stop asked{stop};
     for (int64_t i = begin; i < end; i += gq::GRAPHS_AT_ONCE) {
         if (asked.is_set()) return GQ_STOPPED;
@@ -164,8 +183,8 @@ int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *
     return GQ_OK;
 }
 
-int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k,
-                        double far, double tol, const int32_t *stop, double *total) {
+int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k, double far,
+                        double tol, const int32_t *stop, double *total) {
     gq::Arena arena;
     gq::Medoids at{{distances, n}, n_candidates, n, k, medoids, far};
     at.allocate(arena);
@@ -181,7 +200,7 @@ void gq_describe_state(const gq_learner_options *options, gq_array *arrays) {
 }
 
 gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays) {
-    gq_learner *learner = gq::create<gq_learner>();
+    auto *learner = gq::create<gq_learner>();
     if (learner == nullptr) return nullptr;
     if (gq::set_up(*learner, *options, arrays) && gq::make_workers(*learner, options->n_workers)) return learner;
     gq::destroy(learner);
@@ -207,16 +226,12 @@ void gq_learn(gq_learner *learner, const int64_t *indices, const double *rates, 
     gq::learn_batch(*learner, indices, rates, n);
 }
 
-void gq_move_codes(gq_learner *learner, const double *nodes, const double *pairs) {
-    gq::move_codes(*learner, nodes, pairs);
-}
+void gq_move_codes(gq_learner *learner, const double *nodes, const double *pairs) { gq::move_codes(*learner, nodes, pairs); }
 
 int32_t gq_end_cycle(gq_learner *learner, int64_t cycle) { return gq::end_cycle(*learner, cycle); }
 void gq_estimate_bounds(gq_learner *learner, const double *shift) { gq::estimate_bounds(*learner, shift); }
 
-void gq_lifted_sq_distances(const gq_learner *learner, double *sq_distance) {
-    gq::lifted_sq_distances(*learner, sq_distance);
-}
+void gq_lifted_sq_distances(const gq_learner *learner, double *sq_distance) { gq::lifted_sq_distances(*learner, sq_distance); }
 void gq_exact_sq_distances(gq_learner *learner, double *sq_distance) { gq::exact_sq_distances(*learner, sq_distance); }
 
 void gq_count(const gq_learner *learner, gq_counters *counters) {

@@ -188,13 +188,7 @@ GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j,
 /* ---- lower bounds ----------------------------------------------------------------------------------------------- */
 
 /* In order of cost; each includes those before it. */
-typedef enum {
-    GQ_BOUND_NORMS = 0,
-    GQ_BOUND_SORTED = 1,
-    GQ_BOUND_SPECTRA = 2,
-    GQ_BOUND_NODES = 3,
-    GQ_BOUND_STAR = 4
-} gq_bound;
+typedef enum { GQ_BOUND_NORMS = 0, GQ_BOUND_SORTED = 1, GQ_BOUND_SPECTRA = 2, GQ_BOUND_NODES = 3, GQ_BOUND_STAR = 4 } gq_bound;
 
 /* What the cheap bounds need of each graph. */
 typedef struct {
@@ -256,7 +250,7 @@ typedef struct {
     int64_t n_groups;           /* of code graphs that share a bound; 0: each has its own */
     int64_t n_workers;          /* threads that may classify at the same time */
     int64_t snapshot_bytes;     /* for snapshots of code graphs that move: with fewer, bounds get loose sooner */
-    int32_t keeps_certificates; /* whether "lossless" and "fast" go on with the alignments that they find */
+    int32_t keeps_certificates; /* whether to go on with alignments; "fast" needs it where code graphs move */
     double theta;               /* of GQ_ACCELERATED */
 } gq_learner_options;
 

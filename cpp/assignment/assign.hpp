@@ -78,7 +78,7 @@ inline i64 first_rank(double least_distance, i64 nc, const Lap &lap) {
 
 // Match one more row along a shortest path of reduced costs (Dijkstra) and update the duals.
 inline bool augment(Matrix<double> cost, i64 nc, i64 start, i64 *row_to_col, Lap &lap) {
-    i64 n_settled = 0, sink;
+    i64 n_settled = 0, sink = -1;
     double reached = start_paths(cost[start], nc, start, lap);
     while (true) {
         if (reached == INF) return false;

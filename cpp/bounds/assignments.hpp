@@ -27,7 +27,7 @@ inline double star_assignment(const GraphView &x, const GraphView &y, i64 width,
     return assign_gains(x, y.order, width, pair.star, pair);
 }
 
-// The star bound alone, as a squared distance lowered by the rounding margin.
+// The star bound alone, as a squared distance lowered by the rounding margin; 0 after a stop.
 inline double star_bound(const GraphView &a, const GraphView &b, Space space, PairScratch &pair) {
     const bool turned = a.order > b.order;
     const GraphView &x = turned ? b : a, &y = turned ? a : b;
@@ -35,6 +35,8 @@ inline double star_bound(const GraphView &a, const GraphView &b, Space space, Pa
     node_gains(x, y, pair.gain);
     const i64 width = place_zero_nodes(x, y, space, pair.group_of);
     const double value = star_assignment(x, y, width, pair);
+    // An assignment that was stopped has no value, and a learner keeps what it is given here.
+    if (pair.lap.stop.is_set()) return 0.0;
     return most(0.0, scale + 2.0 * value - 2.0 * ROUNDING * scale);
 }
 

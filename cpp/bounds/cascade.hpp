@@ -42,8 +42,7 @@ inline double assignment_stages(const GraphView &x, const GraphView &y, Space sp
 }
 
 // The best of the bounds up to `last`, stopping when one reaches threshold_sq.
-inline double cascade(const Summarised &a, const Summarised &b, Space space, double threshold_sq, i32 last,
-                      PairScratch &pair) {
+inline double cascade(const Summarised &a, const Summarised &b, Space space, double threshold_sq, i32 last, PairScratch &pair) {
     const GraphView x = a.view(), y = b.view();
     const i64 p = x.node_channels, q = x.edge_channels;
     const double margin = 2.0 * ROUNDING * (x.sq_norm + y.sq_norm);
@@ -51,7 +50,8 @@ inline double cascade(const Summarised &a, const Summarised &b, Space space, dou
                 norm_part(a.summaries.edge_norm + a.i * q, b.summaries.edge_norm + b.i * q, q)};
     double bound = parts.nodes + parts.edges - margin;
     if (bound >= threshold_sq || last == GQ_BOUND_NORMS) return most(bound, 0.0);
-    parts.nodes = most(parts.nodes, sorted_part(a.nodes_of(a.summaries.node_sorted, p), b.nodes_of(b.summaries.node_sorted, p)));
+    parts.nodes =
+        most(parts.nodes, sorted_part(a.nodes_of(a.summaries.node_sorted, p), b.nodes_of(b.summaries.node_sorted, p)));
     const double by_edges = sorted_part(a.slots_of(a.summaries.edge_sorted), b.slots_of(b.summaries.edge_sorted));
     parts.edges = most(parts.edges, 0.5 * x.pair_weight * by_edges);
     bound = parts.nodes + parts.edges - margin;
@@ -60,8 +60,8 @@ inline double cascade(const Summarised &a, const Summarised &b, Space space, dou
         const double by_spectra = sorted_part(a.nodes_of(a.summaries.spectrum, q), b.nodes_of(b.summaries.spectrum, q));
         parts.edges = most(parts.edges, by_spectra);
         bound = parts.nodes + parts.edges - margin;
-        if (bound >= threshold_sq || last == GQ_BOUND_SPECTRA) return most(bound, 0.0);
     }
+    if (bound >= threshold_sq || last == GQ_BOUND_SPECTRA) return most(bound, 0.0);
     if (x.order > y.order) return assignment_stages(y, x, space, parts, margin, threshold_sq, last, pair);
     return assignment_stages(x, y, space, parts, margin, threshold_sq, last, pair);
 }

@@ -66,7 +66,7 @@ inline i64 write_adjacency(const gq_collection &X, i64 i, i64 first, const Adjac
         end += last[r];
         last[r] = out.adj_ptr[r];
     }
-    const i64 reverse = X.is_directed ? q : 0;
+    const i64 reverse = X.is_directed != 0 ? q : 0;
     for (i64 e = X.edge_ptr[i]; e < X.edge_ptr[i + 1]; e++) {
         const i32 a = X.edges[2 * e], b = X.edges[2 * e + 1];
         const double *attr = X.edge_attr + e * q;
@@ -98,7 +98,7 @@ inline double sq_norm_of(const gq_collection &X, i64 i) {
     for (i64 at = X.edge_ptr[i] * X.edge_channels; at < X.edge_ptr[i + 1] * X.edge_channels; at++) {
         pairs += squared(X.edge_attr[at]);
     }
-    return nodes + (X.is_directed ? 1.0 : 2.0) * pairs;
+    return nodes + (X.is_directed != 0 ? 1.0 : 2.0) * pairs;
 }
 
 // Whether graph i has no negative attribute.

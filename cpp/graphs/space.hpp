@@ -13,7 +13,7 @@ struct Space {
 
 inline i64 nodes_in_class(const GraphView &x, i64 g) {
     i64 count = 0;
-    for (i64 r = 0; r < x.order; r++) count += x.group[r] == g;
+    for (i64 r = 0; r < x.order; r++) count += x.group[r] == g ? 1 : 0;
     return count;
 }
 

@@ -61,7 +61,7 @@ struct Codebook {
     // Code graph j; it has to be up to date.
     GraphView view(i64 j) const {
         const AdjacencySlots slots = slots_of(j);
-        return {order[j],      sizes.node_channels, sizes.pair_channels, pair_weight,  nodes_of(j), group,
+        return {order[j],      sizes.node_channels, sizes.pair_channels, pair_weight,      nodes_of(j), group,
                 slots.adj_ptr, slots.adj_idx,       slots.adj_vec,       slots.adj_sorted, sq_norm[j],  is_nonneg[j]};
     }
 
@@ -142,14 +142,12 @@ inline double sum_rows(const PairRows &rows, Term term) {
 inline double squared_norm(const Codebook &codes, i64 j) {
     const double *nodes = codes.nodes_of(j), *pairs = codes.pairs_of(j);
     const double node_part = lane_sum(codes.sizes.node_values(), [nodes](i64 c) { return squared(nodes[c]); });
-    const double pair_part =
-        sum_rows(codes.pair_rows(codes.order[j]), [pairs](i64 c) { return squared(pairs[c]); });
+    const double pair_part = sum_rows(codes.pair_rows(codes.order[j]), [pairs](i64 c) { return squared(pairs[c]); });
     return node_part + 0.5 * codes.pair_weight * pair_part;
 }
 
 // Move y to y + eta (x_a - y), where mapping places the nodes of graph i; returns |y|^2 afterwards.
-inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook &codes, i64 j, const i32 *mapping,
-                        double eta) {
+inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook &codes, i64 j, const i32 *mapping, double eta) {
     const double faint = FAINT * std::sqrt(sq_norm), keep = 1.0 - eta;
     double *nodes = codes.nodes_of(j), *pairs = codes.pairs_of(j);
     for (i64 c = 0; c < codes.sizes.node_values(); c++) nodes[c] *= keep;

@@ -123,8 +123,7 @@ inline void classify(Learner &L, Worker &M, i32 algorithm, i64 i) {
         case GQ_STANDARD: return classify_standard(L, M, i);
         case GQ_ACCELERATED: return classify_accelerated(L, M, i);
         case GQ_FAST: return classify_fast(L, M, i);
-        default:
-            return L.sizes.n_groups > 0 ? classify_lossless<GroupBounds>(L, M, i) : classify_lossless<OwnBounds>(L, M, i);
+        default: return L.sizes.n_groups > 0 ? classify_lossless<GroupBounds>(L, M, i) : classify_lossless<OwnBounds>(L, M, i);
     }
 }
 
@@ -165,7 +164,7 @@ inline i32 classify_all(Learner &L, i64 worker, i32 algorithm, const i64 *indice
 // Bring stored bounds over the end of a cycle.
 inline i32 end_cycle(Learner &L, i64 cycle) {
     Arena arena;
-    double *hop = arena.take<double>(L.sizes.n_codes * L.sizes.n_slots());
+    auto *hop = arena.take<double>(L.sizes.n_codes * L.sizes.n_slots());
     if (arena.is_exhausted()) return GQ_OUT_OF_MEMORY;
     end_cycle_of_snapshots(L.codes, L.state, cycle, hop);
     return GQ_OK;

@@ -11,7 +11,7 @@
 //
 // The first collection, edges halved between their ends, is the star bound of Gilmore and Lawler with vector
 // assignments; the iteration follows Hahn and Grant (1998), restricted to the edges of X. A star's assignment has
-// prices v <= 0 for its columns too: -v[b] is kept in unused[r][a][b], the cost of r on a while no neighbour of r is on
+// prices v <= 0 for its columns too: -v[b] is kept in unused[r][b][a], the cost of r on a while no neighbour of r is on
 // b, so that no value is lost. A label is a node of Y, or one more for all zero nodes.
 //
 // An iteration costs, for each node and label, an assignment problem of the node's degree: O(nx * ny * degree^2 * ny).
@@ -39,8 +39,17 @@ struct SearchPair {
     bool has_zero_label() const { return labels > y.order; }
 };
 
-// Cost of an edge between r (on a) and s (on b), whose table has the smaller node first.
-inline double &edge_cost(Matrix<double> table, i64 r, i64 s, i64 a, i64 b) { return r < s ? table[a][b] : table[b][a]; }
+// Call work(cost), where cost(b) is what the edge between r (on a) and s (on b) costs. Its table has the smaller node
+// first: work is compiled for rows, whose numbers stand side by side, and for columns.
+template <class Work>
+inline void with_edge_costs(Matrix<double> table, i64 r, i64 s, i64 a, Work work) {
+    if (r < s) {
+        double *row = table[a];
+        work([row](i64 b) -> double & { return row[b]; });
+    } else {
+        work([table, a](i64 b) -> double & { return table[b][a]; });
+    }
+}
 
 // The number of the edge of r and s, which it got with s, the first of its nodes.
 inline i64 edge_seen(const GraphView &x, i64 r, i64 s, const DualScratch &dual) {
@@ -66,9 +75,9 @@ inline void set_up_dual(const SearchPair &at, const PairScratch &pair, DualScrat
     i64 n_edges = 0;
     for (i64 r = 0; r < at.x.order; r++) {
         set_node_costs(at, r, pair, dual);
-        for (i64 a = 0; a < labels; a++) {
-            double *unused = dual.unused_at(r, a);
-            for (i64 b = 0; b < ny; b++) unused[b] = 0.0;
+        for (i64 b = 0; b < ny; b++) {
+            double *unused = dual.unused_by(r)[b];
+            for (i64 a = 0; a < labels; a++) unused[a] = 0.0;
         }
         for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
             const i64 s = at.x.adj_idx[k];
@@ -91,30 +100,35 @@ inline void set_up_dual(const SearchPair &at, const PairScratch &pair, DualScrat
     }
 }
 
+// The first column of the least cost of a row; -1 if all are inf.
+inline i64 first_at(const double *costs, i64 n, double lowest) {
+    i64 at = 0;
+    while (at < n && costs[at] != lowest) at++;
+    return lowest < INF ? at : -1;
+}
+
+// The least cost of a row but for one column.
+inline double least_but(double *costs, i64 n, i64 column) {
+    const double cost = costs[column];
+    costs[column] = INF;
+    const double second = least_of(costs, n);
+    costs[column] = cost;
+    return second;
+}
+
 // Assign two rows, with dual prices: the most common star, worth a short cut. Whether there is an assignment.
 inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
-    double lowest[2], second[2];
     i64 at[2];
     for (int row = 0; row < 2; row++) {
-        lowest[row] = second[row] = INF;
-        at[row] = -1;
-        for (i64 b = 0; b < labels; b++) {
-            const double value = costs[row][b];
-            if (value < lowest[row]) {
-                second[row] = lowest[row];
-                lowest[row] = value;
-                at[row] = b;
-            } else if (value < second[row]) {
-                second[row] = value;
-            }
-        }
-        lap.u[row] = lowest[row];
+        lap.u[row] = least_of(costs[row], labels);
+        at[row] = first_at(costs[row], labels, lap.u[row]);
     }
     for (i64 b = 0; b < labels; b++) lap.v[b] = 0.0;
     if (at[0] < 0 || at[1] < 0) return false;
     if (at[0] == at[1]) {
         // Both want the same column: its price is what the cheaper second choice costs more.
-        const double price = least(second[0] - lowest[0], second[1] - lowest[1]);
+        const double price =
+            least(least_but(costs[0], labels, at[0]) - lap.u[0], least_but(costs[1], labels, at[1]) - lap.u[1]);
         if (price == INF) return false;
         lap.v[at[0]] = -price;
         lap.u[0] += price;
@@ -128,8 +142,7 @@ inline bool assign_apart(Matrix<double> costs, i64 n_rows, i64 ny, i64 labels, L
     bool is_possible = true;
     for (i64 b = 0; b < ny; b++) lap.v[b] = 0.0;
     for (i64 k = 0; k < n_rows; k++) {
-        lap.u[k] = INF;
-        for (i64 b = 0; b < labels; b++) lap.u[k] = least(lap.u[k], costs[k][b]);
+        lap.u[k] = least_of(costs[k], labels);
         is_possible = is_possible && lap.u[k] < INF;
     }
     return is_possible;
@@ -142,23 +155,23 @@ inline double set_star_costs(const SearchPair &at, i64 r, i64 a, DualScratch &du
     double total = 0.0;
     for (i64 k = 0; k < at.x.degree(r); k++) {
         const i64 s = at.x.adj_idx[begin + k];
-        const Matrix<double> table = dual.pair_table(dual.edge_of[begin + k - first]);
         // An edge whose other star is still to come is shared with it.
         const double share = dual.is_done[s] ? 1.0 : 0.5;
-        const bool may_be_zero = has_zero_label && dual.linear[s][ny] < INF;
+        const double *linear = dual.linear[s];
+        const bool may_be_zero = has_zero_label && linear[ny] < INF;
+        // A zero node takes any number of neighbours: every column offers its price.
+        const double most_of_all = may_be_zero ? 0.0 : INF;
         double *row = dual.star_cost[k];
-        dual.base[k] = 0.0;
-        if (may_be_zero) {
-            dual.base[k] = share * edge_cost(table, r, s, a, ny);
-            total += dual.base[k];
-        }
-        for (i64 b = 0; b < ny; b++) {
-            const double value =
-                dual.linear[s][b] == INF ? INF : share * edge_cost(table, r, s, a, b) - dual.base[k];
-            // A zero node takes any number of neighbours: every column offers its price.
-            row[b] = may_be_zero ? least(value, 0.0) : value;
-        }
-        if (has_zero_label) row[ny] = may_be_zero ? 0.0 : INF;
+        with_edge_costs(dual.pair_table(dual.edge_of[begin + k - first]), r, s, a, [&](auto cost) {
+            const double base = may_be_zero ? share * cost(ny) : 0.0;
+            for (i64 b = 0; b < ny; b++) {
+                const double value = share * cost(b) - base;
+                row[b] = least(linear[b] == INF ? INF : value, most_of_all);
+            }
+            dual.base[k] = base;
+        });
+        total += dual.base[k];
+        if (has_zero_label) row[ny] = most_of_all;
     }
     return total;
 }
@@ -170,7 +183,7 @@ inline void collect(const SearchPair &at, i64 r, DualScratch &dual, i64 *trial, 
     for (i64 a = 0; a < labels; a++) {
         if (dual.linear[r][a] == INF) continue;
         double total = set_star_costs(at, r, a, dual);
-        bool is_possible;
+        bool is_possible = false;
         if (degree == 1 || degree > labels) {
             is_possible = assign_apart(dual.star_cost, degree, ny, labels, lap);
         } else if (degree == 2) {
@@ -183,18 +196,21 @@ inline void collect(const SearchPair &at, i64 r, DualScratch &dual, i64 *trial, 
             continue;
         }
         for (i64 k = 0; k < degree; k++) total += lap.u[k];
-        double *unused = dual.unused_at(r, a);
+        const Matrix<double> unused = dual.unused_by(r);
         for (i64 b = 0; b < ny; b++) {
+            // Few columns have a price: the others would add nothing, one after the other.
+            if (lap.v[b] == 0.0) continue;
             total += lap.v[b];
-            unused[b] -= lap.v[b];
+            unused[b][a] -= lap.v[b];
         }
         dual.linear[r][a] += total;
         for (i64 k = 0; k < degree; k++) {
             const i64 s = at.x.adj_idx[begin + k];
-            const Matrix<double> table = dual.pair_table(dual.edge_of[begin + k - first]);
-            const double price = dual.base[k] + lap.u[k];
-            for (i64 b = 0; b < ny; b++) edge_cost(table, r, s, a, b) -= price + lap.v[b];
-            if (at.has_zero_label()) edge_cost(table, r, s, a, ny) -= price;
+            const double price = dual.base[k] + lap.u[k], *v = lap.v;
+            with_edge_costs(dual.pair_table(dual.edge_of[begin + k - first]), r, s, a, [&](auto cost) {
+                for (i64 b = 0; b < ny; b++) cost(b) -= price + v[b];
+                if (at.has_zero_label()) cost(ny) -= price;
+            });
         }
     }
 }
@@ -220,8 +236,9 @@ inline void spread(const SearchPair &at, DualScratch &dual, const Lap &lap) {
             dual.linear[r][a] = price;
             for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
                 const i64 s = at.x.adj_idx[k];
-                const Matrix<double> table = dual.pair_table(dual.edge_of[k - first]);
-                for (i64 b = 0; b < at.labels; b++) edge_cost(table, r, s, a, b) += share;
+                with_edge_costs(dual.pair_table(dual.edge_of[k - first]), r, s, a, [&](auto cost) {
+                    for (i64 b = 0; b < at.labels; b++) cost(b) += share;
+                });
             }
         }
     }

@@ -72,8 +72,8 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
 
 // Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
 // returned.
-inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher,
-                               double known_cost, Scratch &scratch) {
+inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, double known_cost,
+                               Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     if (x.order == 0) return {{0.0, 0.0}, 0};
     const gq_exact &options = matcher.exact;
@@ -96,8 +96,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     set_up_dual(at, pair, scratch.dual);
     // Small pairs are searched sooner than ascended.
     const i64 iterations = x.order <= SMALL ? least<i64>(options.ascents, 2) : options.ascents;
-    const Solution ascended =
-        ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
+    const Solution ascended = ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
     found = {ascended.cost, most(found.bound, ascended.bound)};
     if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
     return search_exactly(at, found, known_cost, options, deadline, scratch);

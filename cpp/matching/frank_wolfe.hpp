@@ -135,14 +135,9 @@ inline double frank_wolfe(const Pairing &at, Iterate now, i64 max_iter, double l
 // Number of starts, chosen by measurement: 3 up to 13 nodes, 6 from 16 on.
 inline i64 default_starts(i64 order) { return least<i64>(most<i64>(3, order - 10), 6); }
 
-// Cost (minus gain) of a mapping, and a bound that no mapping is below.
-struct Solution {
-    double cost, bound;
-};
-
 inline Alignment alignment_of(const Pairing &at, PairScratch &pair, i64 *mapping) {
-    return {at.x, at.y, at.width, pair.group_of, pair.gain, mapping, pair.owner, pair.best_support, at.tolerance,
-            pair.lap.stop};
+    return {at.x,    at.y,       at.width,          pair.group_of, pair.gain,
+            mapping, pair.owner, pair.best_support, at.tolerance,  pair.lap.stop};
 }
 
 // Improve what Frank-Wolfe has found, in pair.candidate; returns the gain that it has then.

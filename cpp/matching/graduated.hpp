@@ -43,7 +43,7 @@ inline void soft_support(const GraphView &x, const GraphView &y, Matrix<double> 
         for (i64 r = 0; r < whole_blocks(nx); r++) support[p][r] = 0.0;
     }
     for (i64 c = 0; c < x.edge_channels; c++) {
-        if (!has_channel(x, c)) continue;
+        if (!has_channel(x, c) || !has_channel(y, c)) continue;
         for (i64 r = 0; r < nx; r++) {
             for (i64 t = 0; t < whole_blocks(ny); t++) offer[r][t] = 0.0;
             add_neighbours(x, r, c, M, ny, offer[r]);

@@ -107,7 +107,7 @@ inline double improve(const Alignment &at) {
     for (int round = 0; has_improved && round < 1000; round++) {
         has_improved = false;
         for (i64 r = 0; r < at.x.order && !at.stop.is_set(); r++) {
-            double change;
+            double change = 0.0;
             const i64 target = best_exchange(at, r, change);
             if (target == at.mapping[r]) continue;
             exchange(at, r, target);

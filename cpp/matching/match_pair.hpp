@@ -46,8 +46,8 @@ inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space 
 }
 
 // Ask a matcher of the user's own for the mapping of X to Y, which are numbered i and j; bound it by stars.
-inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space, const gq_matcher &matcher,
-                                    PairScratch &pair, i64 *mapping) {
+inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space,
+                                    const gq_matcher &matcher, PairScratch &pair, i64 *mapping) {
     if (matcher.callback.match(matcher.callback.context, i, j, pair.candidate) != 0) {
         return cut_short(x, mapping, GQ_CALLBACK_FAILED);
     }
@@ -72,8 +72,8 @@ inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 
     }
     const bool is_swapped = order > 0;
     const double known_cost = known_sq < INF ? 0.5 * (known_sq - (x.sq_norm + y.sq_norm)) : INF;
-    const ExactResult found = is_swapped ? solve(y, x, space, matcher, known_cost, scratch)
-                                         : solve(x, y, space, matcher, known_cost, scratch);
+    const ExactResult found =
+        is_swapped ? solve(y, x, space, matcher, known_cost, scratch) : solve(x, y, space, matcher, known_cost, scratch);
     if (scratch.pair.lap.stop.is_set()) return cut_short(x, mapping, GQ_STOPPED);
     PairResult result = finish(x, y, is_swapped, scratch.pair.best, found.solution.bound, space, scratch.pair, mapping);
     result.n_nodes = found.n_nodes;

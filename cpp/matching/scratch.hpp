@@ -64,7 +64,7 @@ struct PairScratch {
 struct DualScratch {
     Matrix<double> linear;  // (nx, labels)  cost of node r on label a
     double *pair;           // (edges, labels, labels)  cost of the edge (r, s) on labels (a, b)
-    double *unused;         // (nx, labels, ny)  cost of r on a while no neighbour of r is on b
+    double *unused;         // (nx, ny, labels)  unused[r][b][a]: cost of r on a while no neighbour of r is on b
     i64 *edge_of;           // (slots,)  edge of each adjacency slot of X
     Matrix<double> star_cost;  // (nx, labels)  matrix of a star's assignment problem
     double *base;           // (nx,)
@@ -86,7 +86,8 @@ struct DualScratch {
     }
 
     Matrix<double> pair_table(i64 edge) const { return {pair + edge * labels_room * labels_room, labels_room}; }
-    double *unused_at(i64 r, i64 a) const { return unused + (r * labels_room + a) * columns_room; }
+    // unused[r]
+    Matrix<double> unused_by(i64 r) const { return {unused + r * columns_room * labels_room, labels_room}; }
 };
 
 // The depth-first search, see search.hpp.
@@ -137,9 +138,9 @@ struct SearchScratch {
 
 struct Scratch {
     Arena arena;
-    PairScratch pair;
-    DualScratch dual;
-    SearchScratch search;
+    PairScratch pair{};
+    DualScratch dual{};
+    SearchScratch search{};
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 
@@ -169,6 +170,11 @@ struct Scratch {
         }
         return true;
     }
+};
+
+// Cost (minus gain) of a mapping, and a bound that no mapping is below.
+struct Solution {
+    double cost, bound;
 };
 
 // Whether a pair is small enough for the tables of the search.

@@ -121,28 +121,30 @@ inline void decide(const SearchPair &at, i64 level, i64 r, i64 a, const DualScra
     const i64 ny = at.y.order, labels = at.labels;
     const Matrix<double> above = search.linear_at(level), below = search.linear_at(level + 1);
     double fixed = search.fixed[level] + above[r][a];
-    const double *unused_by_r = dual.unused_at(r, a);
+    const Matrix<double> unused_by_r = dual.unused_by(r);
     for (i64 p = 0; p < ny; p++) {
-        if (search.is_free[p]) fixed += unused_by_r[p];
+        if (search.is_free[p]) fixed += unused_by_r[p][a];
     }
     search.fixed[level + 1] = fixed;
     for (i64 s = 0; s < at.x.order; s++) {
         if (search.label[s] >= 0) continue;
         for (i64 b = 0; b < labels; b++) below[s][b] = above[s][b];
-        if (a < ny) {
-            // Unless s is a neighbour of r (below), r now keeps a from the neighbours of s.
-            for (i64 b = 0; b < labels; b++) below[s][b] += dual.unused_at(s, b)[a];
-        }
+        if (a == ny) continue;
+        // Unless s is a neighbour of r (below), r now keeps a from the neighbours of s.
+        const double *unused = dual.unused_by(s)[a];
+        for (i64 b = 0; b < labels; b++) below[s][b] += unused[b];
     }
     for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
         const i64 s = at.x.adj_idx[k];
         if (search.label[s] >= 0) continue;
-        const Matrix<double> table = dual.pair_table(dual.edge_of[k - at.x.first_slot()]);
-        for (i64 b = 0; b < labels; b++) {
-            below[s][b] += edge_cost(table, r, s, a, b);
-            if (b < ny) below[s][b] -= unused_by_r[b];
-            if (a < ny) below[s][b] -= dual.unused_at(s, b)[a];
-        }
+        double *row = below[s];
+        with_edge_costs(dual.pair_table(dual.edge_of[k - at.x.first_slot()]), r, s, a, [&](auto cost) {
+            for (i64 b = 0; b < labels; b++) row[b] += cost(b);
+        });
+        for (i64 b = 0; b < ny; b++) row[b] -= unused_by_r[b][a];
+        if (a == ny) continue;
+        const double *unused = dual.unused_by(s)[a];
+        for (i64 b = 0; b < labels; b++) row[b] -= unused[b];
     }
 }
 

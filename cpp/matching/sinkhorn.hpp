@@ -2,7 +2,7 @@
 // so that results are the same on every processor.
 #pragma once
 
-#include "support/basics.hpp"
+#include "support/lanes.hpp"
 
 namespace gq {
 
@@ -30,10 +30,10 @@ inline double bounded_exponential(double x) {
     double high = 1.0 / 24 + r * (1.0 / 120);
     high = high + r2 * (1.0 / 720 + r * (1.0 / 5040));
     high = high + r4 * (1.0 / 40320);
-    std::uint64_t bits;
+    std::uint64_t bits = 0;
     std::memcpy(&bits, &shifted, sizeof bits);
-    bits = (bits + 1023) << 52;
-    double power;
+    bits = (bits + 1023) << 52U;
+    double power = 0.0;
     std::memcpy(&power, &bits, sizeof power);
     return (low + r4 * high) * power;
 }
@@ -47,9 +47,7 @@ inline void exponentiate(Matrix<double> E, i64 nx, i64 ny) {
     // After all of them: reading whole blocks of what was just written in parts makes the processor wait.
     for (i64 r = 0; r < nx; r++) {
         double *row = E[r];
-        for (i64 p = 0; p < end; p += LANES) {
-            for (i64 l = 0; l < LANES; l++) row[p + l] = bounded_exponential(row[p + l]);
-        }
+        for (i64 p = 0; p < end; p++) row[p] = bounded_exponential(row[p]);
     }
 }
 
@@ -60,24 +58,25 @@ inline constexpr i64 SHORT_BLOCKS = 5;
 // how far the sums of rows were from one, in sum. For N_BLOCKS blocks of columns.
 template <i64 N_BLOCKS>
 inline double normalise_short_rows(Matrix<double> E, i64 n_rows, double *u, double *v) {
-    constexpr i64 WIDTH = N_BLOCKS * LANES;
-    double column[WIDTH];
-    for (i64 p = 0; p < WIDTH; p++) column[p] = 1.0;
+    constexpr i64 N_VECTORS = N_BLOCKS * LANES / IN_REGISTER, IN_BLOCK = LANES / IN_REGISTER;
+    Vector column[N_VECTORS];
+    unrolled<N_VECTORS>([&](auto at) { column[at] = 1.0 - Vector{}; });
     double change = 0.0;
     for (i64 r = 0; r < n_rows; r++) {
         const double *e = E[r];
-        double lane[LANES];
-        for (i64 l = 0; l < LANES; l++) lane[l] = e[l] * v[l];
-        for (i64 block = 1; block < N_BLOCKS; block++) {
-            for (i64 l = 0; l < LANES; l++) lane[l] += e[block * LANES + l] * v[block * LANES + l];
-        }
-        const double total = 1.0 + add_lanes(lane);
+        Vector lanes[IN_BLOCK];
+        unrolled<IN_BLOCK>([&](auto at) { lanes[at] = vector_at(e + at * IN_REGISTER) * vector_at(v + at * IN_REGISTER); });
+        unrolled<N_VECTORS - IN_BLOCK>([&](auto rest) {
+            constexpr i64 at = rest + IN_BLOCK;
+            lanes[at % IN_BLOCK] += vector_at(e + at * IN_REGISTER) * vector_at(v + at * IN_REGISTER);
+        });
+        const double total = 1.0 + add_lanes(lanes);
         change += std::fabs(u[r] * total - 1.0);
         const double scale = 1.0 / total;
         u[r] = scale;
-        for (i64 p = 0; p < WIDTH; p++) column[p] += scale * e[p];
+        unrolled<N_VECTORS>([&](auto at) { column[at] += scale * vector_at(e + at * IN_REGISTER); });
     }
-    for (i64 p = 0; p < WIDTH; p++) v[p] = 1.0 / column[p];
+    unrolled<N_VECTORS>([&](auto at) { vector_at(v + at * IN_REGISTER) = 1.0 / column[at]; });
     return change;
 }
 

@@ -129,8 +129,10 @@ inline void decide_small(const SearchPair &at, i64 level, i64 r, i64 a, const Du
     for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
         const i64 s = at.x.adj_idx[k];
         if (search.label[s] >= 0) continue;
-        const Matrix<double> table = dual.pair_table(dual.edge_of[k - at.x.first_slot()]);
-        for (i64 b = 0; b < at.labels; b++) below[s][b] += edge_cost(table, r, s, a, b);
+        double *row = below[s];
+        with_edge_costs(dual.pair_table(dual.edge_of[k - at.x.first_slot()]), r, s, a, [&](auto cost) {
+            for (i64 b = 0; b < at.labels; b++) row[b] += cost(b);
+        });
     }
 }
 

@@ -18,7 +18,7 @@ class Arena {
 
     template <class T>
     T *take(i64 count) {
-        const std::size_t wanted = static_cast<std::size_t>(count > 0 ? count : 1);
+        const auto wanted = static_cast<std::size_t>(count > 0 ? count : 1);
         if (wanted > (static_cast<std::size_t>(-1) - sizeof(Block) - ALIGNMENT) / sizeof(T)) {
             exhausted_ = true;
             return nullptr;
@@ -31,8 +31,9 @@ class Arena {
         }
         block->next = first_;
         first_ = block;
-        const auto address = reinterpret_cast<std::uintptr_t>(block) + sizeof(Block);
-        return reinterpret_cast<T *>((address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        char *behind = reinterpret_cast<char *>(block) + sizeof(Block);
+        const std::size_t beyond = reinterpret_cast<std::uintptr_t>(behind) % ALIGNMENT;
+        return reinterpret_cast<T *>(behind + (ALIGNMENT - beyond) % ALIGNMENT);
     }
 
     template <class T>

@@ -32,8 +32,8 @@ inline CpuidAnswer ask_cpuid(std::uint32_t leaf) {
     __cpuid(highest, static_cast<int>(leaf & 0x80000000u));
     if (static_cast<std::uint32_t>(highest[0]) < leaf) return {};
     __cpuidex(found, static_cast<int>(leaf), 0);
-    return {static_cast<std::uint32_t>(found[0]), static_cast<std::uint32_t>(found[1]),
-            static_cast<std::uint32_t>(found[2]), static_cast<std::uint32_t>(found[3])};
+    return {static_cast<std::uint32_t>(found[0]), static_cast<std::uint32_t>(found[1]), static_cast<std::uint32_t>(found[2]),
+            static_cast<std::uint32_t>(found[3])};
 }
 
 inline std::uint64_t registers_kept_by_system() { return _xgetbv(0); }
@@ -49,24 +49,23 @@ inline std::uint64_t registers_kept_by_system() {
     // The intrinsic for this instruction exists only where it is always allowed, which baseline code is not.
     std::uint32_t low = 0, high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return (static_cast<std::uint64_t>(high) << 32) | low;
+    return (static_cast<std::uint64_t>(high) << 32U) | low;
 }
 #endif
 
-inline constexpr std::uint32_t bit(int number) { return std::uint32_t{1} << number; }
+constexpr std::uint32_t bit(unsigned number) { return std::uint32_t{1} << number; }
 
 // All that the level x86-64-v3 of the System V ABI names, not AVX2 alone: a compiler may use any of it. (Not
 // __builtin_cpu_supports: it needs a run time library that not every compiler links.)
 inline bool cpu_supports_v3() {
     // SSE3, SSSE3, FMA, CMPXCHG16B, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C
-    constexpr std::uint32_t FEATURES = bit(0) | bit(9) | bit(12) | bit(13) | bit(19) | bit(20) | bit(22) | bit(23) |
-                                       bit(27) | bit(28) | bit(29);
+    constexpr std::uint32_t FEATURES =
+        bit(0) | bit(9) | bit(12) | bit(13) | bit(19) | bit(20) | bit(22) | bit(23) | bit(27) | bit(28) | bit(29);
     constexpr std::uint32_t EXTENDED = bit(3) | bit(5) | bit(8);  // BMI1, AVX2, BMI2
     constexpr std::uint32_t AMD = bit(0) | bit(5);                // LAHF and SAHF, LZCNT
     constexpr std::uint64_t XMM_AND_YMM = bit(1) | bit(2);
     return (ask_cpuid(1).ecx & FEATURES) == FEATURES && (ask_cpuid(7).ebx & EXTENDED) == EXTENDED &&
-           (ask_cpuid(0x80000001u).ecx & AMD) == AMD &&
-           (registers_kept_by_system() & XMM_AND_YMM) == XMM_AND_YMM;
+           (ask_cpuid(0x80000001u).ecx & AMD) == AMD && (registers_kept_by_system() & XMM_AND_YMM) == XMM_AND_YMM;
 }
 
 #else
@@ -130,19 +129,3 @@ inline std::int64_t struct_size(const char *name) {
 }
 
 }  // namespace gq
-
-extern "C" {
-
-int32_t gq_abi_version(void) { return GQ_ABI_VERSION; }
-
-const char *gq_source_hash(void) { return GQ_SOURCE_HASH; }
-
-const char *gq_cpu_level(void) { return gq::cpu_level(); }
-
-const char *gq_compiler(void) { return gq::compiler(); }
-
-int32_t gq_cpu_supports_v3(void) { return gq::cpu_supports_v3() ? 1 : 0; }
-
-int64_t gq_struct_size(const char *name) { return gq::struct_size(name); }
-
-}  // extern "C"

@@ -30,9 +30,7 @@ inline double now_in_seconds() {
 struct Deadline {
     double at = INF;
 
-    static Deadline after(double seconds) {
-        return {seconds < INF ? now_in_seconds() + seconds : INF};
-    }
+    static Deadline after(double seconds) { return {seconds < INF ? now_in_seconds() + seconds : INF}; }
     bool has_come() const { return at < INF && now_in_seconds() >= at; }
 };
 

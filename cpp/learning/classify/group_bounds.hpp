@@ -51,9 +51,7 @@ struct GroupBounds {
         return count;
     }
 
-    static void note_match(Learner &, Worker &M, i64, i64 m, i64) {
-        M.key[m] = most(M.key[m], std::sqrt(M.found_sq_lower));
-    }
+    static void note_match(Learner &, Worker &M, i64, i64 m, i64) { M.key[m] = most(M.key[m], std::sqrt(M.found_sq_lower)); }
 
     static void close(Learner &L, Worker &M, i64 i, i64 count, i64 winner, i64 before, double before_lower_sq) {
         for (i64 m = 0; m < count; m++) {
