@@ -1,4 +1,4 @@
-// The functions of graphquant.h: they turn pointers into views and call what does the work.
+// The functions of graphquant.h: they turn pointers into views and call the code that does the work.
 #include "graphquant.h"
 
 #include "bounds/cascade.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 Space space_of(const gq_space &space) { return {space.capacity, space.n_classes}; }
 
-// The most nodes and slots of the graphs that were seen.
+// Maximum numbers of nodes and slots of the graphs so far.
 struct Sizes {
     i64 order = 0, slots = 0;
 
@@ -39,7 +39,7 @@ struct Sizes {
     }
 };
 
-// Squared norm and sign of a prepared graph, each node and each slot summed up on its own.
+// Squared norm and sign of a prepared graph, with a separate sum for each node and each slot.
 void measure(const GraphView &x, double &sq_norm, std::uint8_t &is_nonneg) {
     double nodes = 0.0, pairs = 0.0;
     bool nonneg = true;

@@ -1,16 +1,16 @@
 /* The native core of graphquant: everything that Python may call, and nothing else.
  *
- * The header is plain C: structs with named fields, arrays as pointers, no allocation that the caller sees but the
- * opaque handles. Rules that hold for every function:
+ * The header is plain C: structs with named fields, arrays as pointers, no allocation visible to the caller except
+ * the opaque handles. Rules for every function:
  *
  *  - Arrays are in C order, float64, int64 (node numbers of edges and classes: int32). They belong to the caller, who
  *    keeps them alive during the call; IN arrays are not written to, OUT arrays need not be initialised.
- *  - Nothing is checked here that comes from a file or a user: the Python module that is named with a function has
- *    done it. Indices are in range, values are finite, offsets ascend.
+ *  - Data from files or users are not checked here: the Python module that is named with a function has done so.
+ *    Indices are in range, values are finite, offsets ascend.
  *  - No function throws, prints, or keeps a thread. A handle serves one thread at a time; calls with different handles
  *    may run at the same time.
- *  - Long work polls *stop and returns GQ_STOPPED soon after another thread has set it; a null pointer never stops.
- *    What is in OUT arrays then has no meaning.
+ *  - Long-running functions poll *stop and return GQ_STOPPED soon after another thread has set it; a null pointer
+ *    never stops. The content of OUT arrays is then undefined.
  *  - Results are the same bits on every processor, compiler and number of threads.
  */
 #ifndef GRAPHQUANT_H
@@ -30,7 +30,7 @@ extern "C" {
 
 /* ---- about the library ------------------------------------------------------------------------------------------ */
 
-/* Raised whenever a struct or a function of this header changes. */
+/* Incremented whenever a struct or a function of this header changes. */
 #define GQ_ABI_VERSION 1
 
 GQ_API int32_t gq_abi_version(void);
@@ -42,13 +42,13 @@ GQ_API const char *gq_cpu_level(void);
 GQ_API const char *gq_compiler(void);
 /* Whether this processor and system can run the level x86-64-v3. */
 GQ_API int32_t gq_cpu_supports_v3(void);
-/* Size of a struct of this header in bytes, by its name; 0 if there is none of this name. */
+/* Size in bytes of a struct of this header, by name; 0 if there is no such struct. */
 GQ_API int64_t gq_struct_size(const char *name);
 
 typedef enum {
     GQ_OK = 0,
     GQ_STOPPED = 1,         /* the stop flag was set */
-    GQ_CALLBACK_FAILED = 2, /* a matcher of the user's own returned something else than 0 */
+    GQ_CALLBACK_FAILED = 2, /* a user-defined matcher returned a value other than 0 */
     GQ_OUT_OF_MEMORY = 3
 } gq_status;
 
@@ -68,8 +68,8 @@ typedef struct {
     const double *edge_attr;  /* (n_edges, edge_channels) */
 } gq_collection;
 
-/* Graphs as matchers and bounds see them: sorted adjacency, norms. A pair of nodes has one vector, that of an undirected
- * edge or those of both directions, the outgoing one first; it stands in the adjacency of both its nodes. */
+/* Graphs as matchers and bounds use them: sorted adjacency, norms. A pair of nodes has one vector, that of an undirected
+ * edge or those of both directions, the outgoing one first; it is in the adjacency of both nodes. */
 typedef struct {
     int64_t n_graphs;
     int64_t node_channels;
@@ -86,7 +86,7 @@ typedef struct {
     const uint8_t *is_nonneg;  /* (n_graphs,)  no negative attribute: a zero node is never better */
 } gq_graphs;
 
-/* Where prepared graphs are written to. */
+/* Output arrays of prepared graphs. */
 typedef struct {
     int64_t *adj_ptr;   /* (n_nodes + 1,)  the last one is the number of slots in use */
     int32_t *adj_idx;   /* (2 * n_edges,)  room; where two directed edges share a slot, the end stays free */
@@ -113,9 +113,9 @@ typedef enum { GQ_EXACT = 0, GQ_FRANK_WOLFE = 1, GQ_GRADUATED = 2, GQ_CALLBACK =
 typedef struct {
     double node_limit;    /* search nodes of one pair; inf: none */
     double time_limit;    /* seconds for one pair; inf: none */
-    double patience;      /* dual ascent goes on while an iteration closes this share of the gap */
+    double patience;      /* dual ascent continues while an iteration closes this share of the gap */
     int64_t ascents;      /* iterations of dual ascent, at least one */
-    int64_t free_order;   /* pairs whose smaller graph has up to so many nodes are searched without limit */
+    int64_t free_order;   /* pairs whose smaller graph has at most this many nodes are searched without limit */
     int64_t search_order; /* pairs whose smaller graph has more nodes keep the mapping of Frank-Wolfe */
 } gq_exact;
 
@@ -132,8 +132,8 @@ typedef struct {
     int64_t max_inner, max_sinkhorn;
 } gq_graduated;
 
-/* A matcher of the user's own: OUT mapping, the position in graph j of each node of graph i, checked by the caller's
- * side. Returns 0, or anything else where it has failed. */
+/* A user-defined matcher: OUT mapping, the position in graph j of each node of graph i, checked by the caller.
+ * Returns 0, or any other value if it failed. */
 typedef int32_t (*gq_match_function)(void *context, int64_t i, int64_t j, int64_t *mapping);
 
 typedef struct {
@@ -149,7 +149,7 @@ typedef struct {
     gq_callback callback;
 } gq_matcher;
 
-/* What a thread works in; it grows as pairs ask for it. */
+/* Working memory of a thread; it grows as needed. */
 typedef struct gq_scratch gq_scratch;
 GQ_API gq_scratch *gq_scratch_create(void); /* null if there is no memory */
 GQ_API void gq_scratch_free(gq_scratch *scratch);
@@ -160,14 +160,14 @@ typedef struct {
     const gq_matcher *matcher;
     int64_t n_pairs;
     const int64_t *pairs;     /* (n_pairs, 2)  numbers of X and Y in graphs */
-    const int64_t *proposals; /* (n_pairs, width)  mappings that are known, which prune a search; null: none */
+    const int64_t *proposals; /* (n_pairs, width)  known mappings, which prune a search; null: none */
     int64_t width;            /* of a row of proposals and mappings: the largest order of an X */
     const int32_t *stop;
 } gq_match_request;
 
 typedef struct {
     double *sq_distance; /* (n_pairs,)  under the mapping */
-    double *sq_lower;    /* (n_pairs,)  certified: no mapping is below */
+    double *sq_lower;    /* (n_pairs,)  certified lower bound of all mappings */
     int64_t *n_nodes;    /* (n_pairs,)  search nodes */
     int64_t *mapping;    /* (n_pairs, width)  position in Y of each node of X, |Y| and more: zero nodes; null: not wanted */
 } gq_match_result;
@@ -180,8 +180,8 @@ typedef struct {
     double node_limit; /* search nodes */
 } gq_certificate;
 
-/* OUT sq_distance: what every mapping of graph i to graph j with another lift than the given, best one reaches at
- * least. Checked by graphquant.matching. */
+/* OUT sq_distance: lower bound over all mappings of graph i to graph j with a lift other than the given, best one.
+ * Checked by graphquant.matching. */
 GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j, const int64_t *mapping, gq_space space,
                                   gq_certificate limits, const int32_t *stop, double *sq_distance, gq_scratch *scratch);
 
@@ -190,7 +190,7 @@ GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j,
 /* In order of cost; each includes those before it. */
 typedef enum { GQ_BOUND_NORMS = 0, GQ_BOUND_SORTED = 1, GQ_BOUND_SPECTRA = 2, GQ_BOUND_NODES = 3, GQ_BOUND_STAR = 4 } gq_bound;
 
-/* What the cheap bounds need of each graph. */
+/* Data of each graph for the cheap bounds. */
 typedef struct {
     const double *node_norm;   /* (n_graphs, node_channels)  norm of each channel */
     const double *edge_norm;   /* (n_graphs, edge_channels)  over ordered pairs */
@@ -205,23 +205,23 @@ typedef struct {
     gq_space space;
     int64_t n_pairs;
     const int64_t *pairs; /* (n_pairs, 2)  numbers in X and in Y */
-    double threshold_sq;  /* a pair is done as soon as a bound reaches it */
+    double threshold_sq;  /* a pair is finished as soon as a bound reaches it */
     int32_t last;         /* gq_bound */
     const int32_t *stop;
 } gq_bound_request;
 
-/* OUT sq_lower (n_pairs,): squared lower bounds, lowered by the rounding margin. Checked by graphquant.bounds. */
+/* OUT sq_lower (n_pairs,): squared lower bounds, reduced by the rounding margin. Checked by graphquant.bounds. */
 GQ_API int32_t gq_bound_pairs(const gq_bound_request *request, double *sq_lower, gq_scratch *scratch);
 
-/* OUT out (end - begin, n_graphs): what graphs begin to end gain at most by a match with each graph, from the star
+/* OUT out (end - begin, n_graphs): maximum gain of graphs begin to end from a match with each graph, by the star
  * vectors of their nodes: rows (n_nodes, n_channels), columns the same transposed. WORK (2, n_nodes). */
 GQ_API int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs,
                              int64_t n_channels, int64_t begin, int64_t end, const int32_t *stop, double *work, double *out);
 
 /* ---- medoids ---------------------------------------------------------------------------------------------------- */
 
-/* INOUT medoids (k,), different candidates: swapped with others as long as that lowers the total by more than tol.
- * distances (n_candidates, n); far stands for the distance to a second medoid where there is none. OUT total: the sum
+/* INOUT medoids (k,), different candidates: swapped with others while that reduces the total by more than tol.
+ * distances (n_candidates, n); far replaces the distance to a second medoid if there is none. OUT total: the sum
  * of the distances to the nearest medoid. Checked by graphquant.initialisation. */
 GQ_API int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k,
                                double far, double tol, const int32_t *stop, double *total);
@@ -236,7 +236,7 @@ typedef enum { GQ_FLOAT64 = 0, GQ_INT64 = 1, GQ_INT32 = 2, GQ_INT16 = 3, GQ_BOOL
 typedef struct {
     const char *name;
     int32_t type;     /* gq_array_type */
-    int32_t is_saved; /* whether a run that goes on needs it; else it is measured again */
+    int32_t is_saved; /* whether a resumed run needs it; else it is recomputed */
     int64_t n_dims;
     int64_t shape[4];
 } gq_array;
@@ -244,36 +244,36 @@ typedef struct {
 typedef struct {
     const gq_collection *X; /* training graphs; their arrays are borrowed until the learner is freed */
     gq_space space;
-    const gq_matcher *matcher;  /* copied; what a callback gets as j is the number of a code graph */
+    const gq_matcher *matcher;  /* copied; a callback gets the number of a code graph as j */
     int64_t order;              /* positions of the space */
     int64_t n_codes;
-    int64_t n_groups;           /* of code graphs that share a bound; 0: each has its own */
+    int64_t n_groups;           /* groups of code graphs that share a bound; 0: each has its own */
     int64_t n_workers;          /* threads that may classify at the same time */
-    int64_t snapshot_bytes;     /* for snapshots of code graphs that move: with fewer, bounds get loose sooner */
-    int32_t keeps_certificates; /* whether to go on with alignments; "fast" needs it where code graphs move */
-    double theta;               /* of GQ_ACCELERATED */
+    int64_t snapshot_bytes;     /* for snapshots of moving code graphs: with fewer, bounds become loose sooner */
+    int32_t keeps_certificates; /* whether to reuse alignments; "fast" needs it if code graphs move */
+    double theta;               /* for GQ_ACCELERATED */
 } gq_learner_options;
 
-/* How many arrays a state has. */
+/* Number of arrays of a state. */
 #define GQ_STATE_ARRAYS 32
 
-/* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner of these options needs. */
+/* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner with these options needs. */
 GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *arrays);
 
-/* A learner with its state in the caller's arrays, in the order of gq_describe_state; null if there is no memory. One of
- * gq_begin and gq_resume comes next. Checked by graphquant.learning. */
+/* A learner with its state in the caller's arrays, in the order of gq_describe_state; null if there is no memory. Call
+ * gq_begin or gq_resume next. Checked by graphquant.learning. */
 typedef struct gq_learner gq_learner;
 GQ_API gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays);
 GQ_API void gq_learner_free(gq_learner *learner);
 
-/* Begin with the code graphs in code_nodes, code_pairs. The other arrays are zeros, but for wins and for lower bounds that
- * are known already. */
+/* Begin with the code graphs in code_nodes, code_pairs. The other arrays are zeros, except wins and known lower
+ * bounds. */
 GQ_API void gq_begin(gq_learner *learner);
-/* Go on with arrays of a learner of the same options. */
+/* Continue with the arrays of a learner with the same options. */
 GQ_API void gq_resume(gq_learner *learner);
 
 /* Present graphs one by one, in the order of `sequence`: find the winner, move it. Null rates are harmonic,
- * 1 / (times the code graph has won). If stopped, those before were presented. */
+ * 1 / (number of wins of the code graph). If stopped, the graphs before were presented. */
 GQ_API int32_t gq_present(gq_learner *learner, int32_t algorithm, const int64_t *sequence, const double *rates, int64_t n,
                           const int32_t *stop);
 /* Find the winners of graphs; the code graphs stay. Different workers may do so at the same time with different graphs. */
@@ -284,13 +284,13 @@ GQ_API void gq_learn(gq_learner *learner, const int64_t *indices, const double *
 /* Replace the code graphs, as one movement of each: all bounds stay valid. */
 GQ_API void gq_move_codes(gq_learner *learner, const double *nodes, const double *pairs);
 
-/* End a cycle, numbered from 0. GQ_ACCELERATED ends it by the second function (Algorithm 5) instead, which is told the
+/* End a cycle, numbered from 0. GQ_ACCELERATED ends it with the second function (Algorithm 5) instead, which gets the
  * distance that each code graph has moved. */
 GQ_API int32_t gq_end_cycle(gq_learner *learner, int64_t cycle);
 GQ_API void gq_estimate_bounds(gq_learner *learner, const double *shift);
 
 /* OUT sq_distance (n_graphs,): of each graph to its winner under the stored lift; 0 for graphs without a winner. The
- * second is right to the last digits also where it is small, at a higher cost. */
+ * second is accurate even if the distance is small, at a higher cost. */
 GQ_API void gq_lifted_sq_distances(const gq_learner *learner, double *sq_distance);
 GQ_API void gq_exact_sq_distances(gq_learner *learner, double *sq_distance);
 
@@ -301,7 +301,7 @@ typedef struct {
     int64_t certificates; /* searches for the second-best alignment, each part of a matching */
 } gq_counters;
 
-/* OUT counters: of all workers since the learner was made. */
+/* OUT counters: of all workers since the learner was created. */
 GQ_API void gq_count(const gq_learner *learner, gq_counters *counters);
 
 #ifdef __cplusplus

@@ -11,9 +11,9 @@
 namespace gq {
 
 struct Lap {
-    i64 *col_to_row;   // OUT (nc,)  row of each column, -1 where it stays free
+    i64 *col_to_row;   // OUT (nc,)  row of each column, -1 if it stays free
     double *u;         // OUT (nr,)  cost[r][c] - u[r] - v[c] >= 0, = 0 where assigned
-    double *v;         // OUT (nc,)  v <= 0, = 0 where a column stays free
+    double *v;         // OUT (nc,)  v <= 0, = 0 if a column stays free
     double *open_v;    // WORK of a path search: v, or -inf where a column is settled
     double *dist;      // WORK
     i64 *back;         // WORK
@@ -35,7 +35,7 @@ struct Lap {
     }
 };
 
-// OUT open_v, dist, back: paths of one step from a row; column_at, rank. Returns the least distance.
+// OUT open_v, dist, back: paths of one step from a row; column_at, rank. Returns the smallest distance.
 inline double start_paths(const double *costs, i64 nc, i64 start, Lap &lap) {
     const double u_start = lap.u[start];
     const double *v = lap.v;
@@ -51,7 +51,7 @@ inline double start_paths(const double *costs, i64 nc, i64 start, Lap &lap) {
     return least_of(dist, nc);
 }
 
-// INOUT dist, back: paths to open columns, some of them through row r now. Returns the least distance.
+// INOUT dist, back: paths to open columns, some of them now through row r. Returns the smallest distance.
 inline double shorten_paths(const double *costs, i64 nc, i64 r, double offset, Lap &lap) {
     const double *open_v = lap.open_v;
     double *dist = lap.dist;
@@ -65,7 +65,7 @@ inline double shorten_paths(const double *costs, i64 nc, i64 r, double offset, L
     return least_of(dist, nc);
 }
 
-// The first rank of a column at the least distance, of the free ones if there are any.
+// The first rank of a column at the smallest distance, preferably of a free one.
 inline i64 first_rank(double least_distance, i64 nc, const Lap &lap) {
     i64 first = 2 * nc;
     for (i64 c = 0; c < nc; c++) {
@@ -84,8 +84,8 @@ inline bool augment(Matrix<double> cost, i64 nc, i64 start, i64 *row_to_col, Lap
         if (reached == INF) return false;
         sink = lap.column_at[first_rank(reached, nc, lap)];
         if (lap.col_to_row[sink] < 0) break;
-        // Settled columns come first in rank, and the column whose place is taken goes to where the settled one
-        // was. This decides which of equal columns comes next: with another order results would differ.
+        // Settled columns come first in rank, and the displaced column moves to the old place of the settled
+        // one. This decides which of equal columns comes next: with another order results would differ.
         const i64 other = lap.column_at[n_settled];
         lap.column_at[lap.rank[sink]] = other;
         lap.rank[other] = lap.rank[sink];
@@ -115,7 +115,7 @@ inline bool augment(Matrix<double> cost, i64 nc, i64 start, i64 *row_to_col, Lap
     }
 }
 
-// After a stop: any assignment, because the caller uses it as an index before it looks at the flag.
+// After a stop: any assignment, because the caller uses it as an index before it checks the flag.
 inline void assign_the_rest(i64 nr, i64 *row_to_col, Lap &lap) {
     i64 c = 0;
     for (i64 r = 0; r < nr; r++) {
@@ -126,10 +126,10 @@ inline void assign_the_rest(i64 nr, i64 *row_to_col, Lap &lap) {
     }
 }
 
-// Assign each row to a column of its own at least total cost.
+// Assign each row to a different column with the smallest total cost.
 //
 // cost: IN (nr, >= nc), entries may be inf: forbidden; nc >= nr. row_to_col: OUT (nr,). lap: OUT owners of
-// columns and dual variables. Returns the least cost, inf if no assignment avoids the forbidden entries. Which
+// columns and dual variables. Returns the smallest cost, inf if no assignment avoids the forbidden entries. Which
 // one of equal assignments is found depends on the costs alone.
 inline double assign(Matrix<double> cost, i64 nr, i64 nc, i64 *row_to_col, Lap &lap) {
     for (i64 c = 0; c < nc; c++) {

@@ -6,12 +6,12 @@
 
 namespace gq {
 
-// OUT row[p] for the zero nodes behind the positions of Y: `value` on those of the node's class, else forbidden.
+// OUT row[p] for the zero nodes after the positions of Y: `value` on those of the node's class, else forbidden.
 inline void price_zero_nodes(const GraphView &x, i64 r, i64 ny, i64 width, const i32 *group_of, double value, double *row) {
     for (i64 p = ny; p < width; p++) row[p] = group_of[p] == x.group[r] ? value : INF;
 }
 
-// OUT pair.trial: assignment of most gain (zero on zero nodes). Returns minus that gain.
+// OUT pair.trial: assignment with the largest gain (zero on zero nodes). Returns minus that gain.
 inline double assign_gains(const GraphView &x, i64 ny, i64 width, Matrix<double> gains, PairScratch &pair) {
     for (i64 r = 0; r < x.order; r++) {
         double *row = pair.cost[r];
@@ -21,13 +21,13 @@ inline double assign_gains(const GraphView &x, i64 ny, i64 width, Matrix<double>
     return assign(pair.cost, x.order, width, pair.trial, pair.lap);
 }
 
-// Star bound: a cost (minus gain) that no mapping is below; OUT pair.trial the assignment, pair.star the gains.
+// Star bound: a lower bound of the cost (minus gain) of all mappings; OUT pair.trial the assignment, pair.star the gains.
 inline double star_assignment(const GraphView &x, const GraphView &y, i64 width, PairScratch &pair) {
     star_gains(x, y, pair.gain, pair.star);
     return assign_gains(x, y.order, width, pair.star, pair);
 }
 
-// The star bound alone, as a squared distance lowered by the rounding margin; 0 after a stop.
+// The star bound alone, as a squared distance reduced by the rounding margin; 0 after a stop.
 inline double star_bound(const GraphView &a, const GraphView &b, Space space, PairScratch &pair) {
     const bool turned = a.order > b.order;
     const GraphView &x = turned ? b : a, &y = turned ? a : b;

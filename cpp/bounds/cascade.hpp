@@ -1,4 +1,4 @@
-// All bounds in order of cost, until one is enough. All are squared distances, lowered by the rounding margin.
+// All bounds in order of cost, until one is enough. All are squared distances, reduced by the rounding margin.
 //
 // Each part (nodes, edges) of a bound may be combined with the other part of another, because the squared distance is the
 // sum of both.

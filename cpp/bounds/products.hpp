@@ -1,17 +1,17 @@
-// A lower bound of very many pairs at once, nearly as sharp as the star bound and much cheaper.
+// A lower bound for very many pairs at once, nearly as sharp as the star bound and much cheaper.
 //
-// What a star gains on another one is at most the product of two vectors: node attributes, then the edge values of each
-// channel in descending order, in which they match best. So what all nodes of many graphs gain on each other is a matrix
-// product, and no assignment gains more than the most that each node could gain on its own. O(nodes^2 * channels) in all.
+// The gain of one star on another is at most the product of two vectors: node attributes, then the edge values of each
+// channel in descending order, in which they match best. So the gains of all nodes of many graphs on each other are a
+// matrix product, and no assignment gains more than the sum of the maximum gains of the nodes. O(nodes^2 * channels).
 #pragma once
 
 #include "support/basics.hpp"
 
 namespace gq {
 
-// Nodes at a time, whose vectors stay in the nearest caches.
+// Nodes per block: their vectors stay in the nearest caches.
 inline constexpr i64 NODES_AT_ONCE = 512;
-// Graphs between two looks at the stop flag.
+// Graphs between two checks of the stop flag.
 inline constexpr i64 GRAPHS_AT_ONCE = 64;
 
 inline i64 next_channel(const double *vector, i64 n_channels, i64 c) {
@@ -40,7 +40,7 @@ inline void raise_to_gains(const double *vector, Matrix<const double> columns, i
     for (i64 p = 0; p < n; p++) most_gain[p] = most(most_gain[p], gain[p]);
 }
 
-// OUT out (end - begin, n_graphs): what graphs begin to end gain at most by a match with each graph, a zero node at the
+// OUT out (end - begin, n_graphs): maximum gain of graphs begin to end from a match with each graph, a zero node at the
 // least. rows (n_nodes, n_channels) star vectors; columns (n_channels, n_nodes) the same. WORK gain, most_gain (n_nodes,).
 inline void most_gains(const double *rows, const double *columns, const i64 *node_ptr, i64 n_graphs, i64 n_channels, i64 begin,
                        i64 end, double *gain, double *most_gain, double *out) {

@@ -1,4 +1,4 @@
-// The squared distance of tables whose channels are sorted on their own and padded with zeros. O(rows * channels).
+// The squared distance of tables whose channels are sorted separately and padded with zeros. O(rows * channels).
 //
 // It is the bound of sorted attributes, and by Hoffman and Wielandt (1953) and Mirsky (1960) also that of spectra: the
 // spectra of two matrices are no further apart than the matrices, whatever the numbering of the nodes.

@@ -1,4 +1,4 @@
-// The star bound (Gilmore 1962, Lawler 1963): no mapping gains more than its stars do one by one.
+// The star bound (Gilmore 1962, Lawler 1963): no mapping gains more than its stars do individually.
 //
 // A star is a node with its edges. Cost O(sum of degree products) for the gains, and one assignment problem.
 #pragma once
@@ -9,7 +9,7 @@ namespace gq {
 
 // OUT star[r][p] = node gain + half of the best gain of the edges at r matched with those at p.
 //
-// Each channel is matched on its own, which is an assignment problem solved by sorting: positive values with
+// Each channel is matched separately, which is an assignment problem solved by sorting: positive values with
 // positive ones and negative with negative ones, from the largest magnitude on; the rest is better left on a
 // pair without an edge. Half, because an edge is counted at both its ends.
 inline void star_gains(const GraphView &x, const GraphView &y, Matrix<double> gain, Matrix<double> star) {

@@ -1,4 +1,4 @@
-// What a mapping of X to Y gains: inner products of node and edge attributes. A cost is minus a gain.
+// The gain of a mapping of X to Y: inner products of node and edge attributes. A cost is minus a gain.
 #pragma once
 
 #include "graphs/view.hpp"
@@ -64,7 +64,7 @@ inline void add_squared_differences(const double *a, const double *b, i64 n, dou
 
 // Squared Euclidean distance of the representations under a mapping, from differences.
 //
-// Summing squares of differences keeps full relative accuracy where the distance is small;
+// Summing squares of differences keeps full relative accuracy if the distance is small;
 // |X|^2 + |Y|^2 - 2 <x, y> would not. mapping: position in Y of each node of X, y.order and above are zero nodes.
 // WORK slot_of, covered (y.order,).
 inline double sq_distance_under(const GraphView &x, const GraphView &y, const i64 *mapping, i64 *slot_of, i64 *covered) {
@@ -91,7 +91,7 @@ inline double sq_distance_under(const GraphView &x, const GraphView &y, const i6
                 add_squares(x.edge(k), q, pairs);
             }
         }
-        // Edges of Y that no edge of X is on.
+        // Edges of Y that are not covered by an edge of X.
         for (i64 m = y.adj_ptr[p]; m < y.adj_ptr[p + 1]; m++) {
             const i64 t = y.adj_idx[m];
             if (slot_of[t] < 0) continue;

@@ -1,6 +1,6 @@
 // From packed collections to sorted adjacency: the one place where it is built.
 //
-// A collection holds each edge once. Solvers want the neighbours of a node in order, the edge vector beside each,
+// A collection holds each edge once. Solvers need the neighbours of a node in order, with the edge vector of each,
 // and every channel of a node's edges sorted; that takes several times the memory of the graphs.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace gq {
 
-// Arrays that one graph is written to.
+// Output arrays of one graph.
 struct AdjacencySlots {
     i64 *adj_ptr;       // (order + 1,)
     i32 *adj_idx;
@@ -51,7 +51,7 @@ inline i64 put_slot(const AdjacencySlots &out, i64 begin, i64 end, i32 neighbour
     return end;
 }
 
-// OUT sorted adjacency slots of graph i, from out.adj_ptr[0] = first on; returns the slot behind the last.
+// OUT sorted adjacency slots of graph i, from out.adj_ptr[0] = first on; returns the slot after the last.
 // WORK last (nodes of the graph,).
 inline i64 write_adjacency(const gq_collection &X, i64 i, i64 first, const AdjacencySlots &out, i64 *last) {
     const i64 n = X.node_ptr[i + 1] - X.node_ptr[i], q = X.edge_channels;

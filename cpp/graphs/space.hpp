@@ -17,10 +17,10 @@ inline i64 nodes_in_class(const GraphView &x, i64 g) {
     return count;
 }
 
-// OUT group_of: classes of the positions of Y and of the zero nodes behind them that X can use. Returns their number.
+// OUT group_of: classes of the positions of Y and of the zero nodes after them that X can use. Returns their number.
 //
-// X can use as many zero nodes of a class as it has nodes in it. With needed_only there are none where all
-// attributes are non-negative and Y has room: a node never loses by a match then.
+// X can use as many zero nodes of a class as it has nodes in it. With needed_only there are none if all
+// attributes are non-negative and Y has room: a node then never loses by a match.
 inline i64 place_zero_nodes(const GraphView &x, const GraphView &y, Space space, i32 *group_of, bool needed_only = true) {
     i64 width = y.order;
     for (i64 p = 0; p < y.order; p++) group_of[p] = y.group[p];
@@ -35,7 +35,7 @@ inline i64 place_zero_nodes(const GraphView &x, const GraphView &y, Space space,
 
 // OUT out[r] = position in Y of node r of X, from the best mapping of rows to columns.
 //
-// Zero nodes are numbered behind the nodes of Y, class by class; nodes of X take them in order. If is_swapped,
+// Zero nodes are numbered after the nodes of Y, class by class; nodes of X use them in order. If is_swapped,
 // Y gave the rows. WORK next_of (n_classes,).
 inline void write_mapping(const GraphView &x, const GraphView &y, bool is_swapped, const i64 *rows_to_columns, Space space,
                           i64 *next_of, i64 *out) {

@@ -1,8 +1,8 @@
-// One graph as solvers and bounds see it.
+// One graph as solvers and bounds use it.
 //
 // A pair of nodes carries one vector: the edge vector of an undirected edge (which counts twice in the paper's
 // matrix representation), or the two vectors of a directed pair, outgoing first. pair_weight is 2 or 1
-// accordingly, and each pair stands in the adjacency of both its nodes.
+// accordingly, and each pair is in the adjacency of both nodes.
 #pragma once
 
 #include "graphquant.h"

@@ -1,14 +1,14 @@
-// Groups of code graphs that share one lower bound, where a bound for each would take too much memory.
+// Groups of code graphs that share one lower bound, if a bound for each would take too much memory.
 //
-// A group moves as far as the fastest of its code graphs. That is counted in short epochs: what a bound lost in past
-// epochs is one number for each group, and within an epoch the paths of its members tell.
+// A group moves as far as the fastest of its code graphs. That is counted in short epochs: the loss of a bound in past
+// epochs is one number per group, and within an epoch it follows from the paths of the members.
 #pragma once
 
 #include "learning/state.hpp"
 
 namespace gq {
 
-// How far the fastest members of group g have come, over all epochs.
+// The path of the fastest members of group g, over all epochs.
 inline double reach(const State &state, i64 g) {
     double furthest = 0.0;
     for (i64 m = state.group_ptr[g]; m < state.group_ptr[g + 1]; m++) {
@@ -25,7 +25,7 @@ inline void begin_epoch(const LearnerSizes &sizes, State &state) {
     for (i64 j = 0; j < sizes.n_codes; j++) state.group_since[j] = state.drift_path[j];
 }
 
-// Make groups of code graphs of like norms: norms alone tell many graphs apart from them.
+// Group code graphs with similar norms: norms alone then rule out a whole group for many graphs.
 inline void sort_into_groups(const LearnerSizes &sizes, State &state) {
     if (sizes.n_groups == 0) return;
     for (i64 j = 0; j < sizes.n_codes; j++) {

@@ -1,8 +1,8 @@
-// Code graphs that move: dense arrays to learn in, and the same graphs as matchers see them.
+// Moving code graphs: dense arrays for learning, and the same graphs in the form for matchers.
 //
 // The dense form has a vector for each of the n positions and for each ordered pair of them, in the layout of an
 // adjacency slot, so that the lift of a graph is written slot by slot. The other form has the node attributes of the
-// dense one, and adjacency of its own that refresh() brings up to date.
+// dense one, and a separate adjacency that refresh() updates.
 #pragma once
 
 #include "graphs/packed.hpp"
@@ -25,10 +25,10 @@ struct Codebook {
     double *pairs;
     i64 *order;
     bool is_directed;
-    bool uses_all;      // with node classes all positions are nodes, else zero nodes at the end are left out
+    bool uses_all;      // with node classes all positions are nodes, else zero nodes at the end are omitted
     double pair_weight;
     const i32 *group;   // (n,)  class of each position
-    // As matchers see them.
+    // The form for matchers.
     i64 *adj_ptr;       // (k, n + 1)
     i32 *adj_idx;       // (k, n (n - 1))
     double *adj_vec;    // (k, n (n - 1), q)
@@ -58,15 +58,15 @@ struct Codebook {
         return {adj_ptr + j * (n + 1), adj_idx + first, adj_vec + first * q, adj_sorted + first * q, q};
     }
 
-    // Code graph j; it has to be up to date.
+    // Code graph j, which must be up to date.
     GraphView view(i64 j) const {
         const AdjacencySlots slots = slots_of(j);
         return {order[j],      sizes.node_channels, sizes.pair_channels, pair_weight,      nodes_of(j), group,
                 slots.adj_ptr, slots.adj_idx,       slots.adj_vec,       slots.adj_sorted, sq_norm[j],  is_nonneg[j]};
     }
 
-    // Pairs of the first positions. Where that is most of them, it is all of them in one row: long rows are quicker.
-    // One graph that is much larger than the others makes room for many positions, and most code graphs do not use it.
+    // Pairs of the first positions. If that is most of them, it is all of them in one row: long rows are faster.
+    // One graph that is much larger than the others adds many positions, which most code graphs do not use.
     PairRows pair_rows(i64 used) const {
         if (2 * used > sizes.order) return {1, sizes.pair_values(), sizes.pair_values()};
         return {used, used * sizes.pair_channels, sizes.order * sizes.pair_channels};
@@ -80,7 +80,7 @@ inline bool is_zero(const double *values, i64 n) {
     return true;
 }
 
-// One more than the last position of code graph j that is not zero, if at_most is no less.
+// One more than the last non-zero position of code graph j, if that is at most at_most.
 inline i64 used_order(const Codebook &codes, i64 j, i64 at_most) {
     if (codes.uses_all) return codes.sizes.order;
     for (i64 p = at_most - 1; p >= 0; p--) {
@@ -90,7 +90,7 @@ inline i64 used_order(const Codebook &codes, i64 j, i64 at_most) {
     return 0;
 }
 
-// Bring the form that matchers see up to date with the dense one.
+// Update the form for matchers from the dense one.
 inline void refresh(Codebook &codes, i64 j) {
     if (!codes.is_stale[j]) return;
     codes.is_stale[j] = false;
@@ -156,7 +156,7 @@ inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook 
         double *values = pairs + row * rows.step;
         for (i64 c = 0; c < rows.length; c++) {
             const double value = keep * values[c];
-            // An edge that no graph has had for long ends as none, not as a number that nothing can see.
+            // An edge that no graph has had for a long time becomes zero, not a negligible number.
             values[c] = std::fabs(value) > faint ? value : 0.0;
         }
     }
@@ -167,7 +167,7 @@ inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook 
         const double *attr = X.node_attr + (x0 + r) * X.node_channels;
         for (i64 c = 0; c < X.node_channels; c++) codes.node(j, mapping[r])[c] += eta * attr[c];
     }
-    // A directed pair has the channels of the other direction behind its own.
+    // A directed pair has the channels of the other direction after its own.
     const i64 reverse = codes.is_directed ? n_channels : 0;
     for (i64 e = X.edge_ptr[i]; e < X.edge_ptr[i + 1]; e++) {
         const i64 p = mapping[X.edges[2 * e]], s = mapping[X.edges[2 * e + 1]];

@@ -3,11 +3,11 @@
 // A bound l(X, Y) is stored together with a snapshot of Y. Whatever Y has become since, d(X, Y) is at least
 // l - |y - snapshot|: code graphs are matched with graphs of any numbering, so the triangle inequality holds with the
 // Euclidean distance of the two dense forms. The path that y has travelled is a cheap upper bound of that distance,
-// but a code graph that is pulled to and fro travels far and gets nowhere; the distance itself is computed only where
+// but a code graph that is pulled back and forth travels far and gets nowhere; the distance itself is computed only if
 // the path does not settle a question.
 //
-// Of each distance that was computed, its lead over the path of that time is kept, mostly below zero: the current path,
-// plus the lead, bounds the current distance. Each worker has leads of its own.
+// For each computed distance, its lead over the path at that time is stored, mostly below zero: the current path plus
+// the lead bounds the current distance. Each worker has its own leads.
 //
 // Snapshots of a code graph: recent ones of this cycle and of the last (two halves of a ring), then one for the end of
 // each of the last cycles.
@@ -25,13 +25,13 @@ inline double *snapshot_pairs(const State &state, const LearnerSizes &sizes, i64
     return state.drift_pairs + (j * sizes.n_slots() + slot) * sizes.pair_values();
 }
 
-// Snapshot of code graph j as it is now.
+// Take a snapshot of the current code graph j.
 inline void copy_to_slot(const Codebook &codes, State &state, i64 j, i64 slot) {
     const LearnerSizes &sizes = codes.sizes;
     const i64 at = j * sizes.n_slots() + slot;
     std::memcpy(snapshot_nodes(state, sizes, j, slot), codes.nodes_of(j),
                 static_cast<std::size_t>(sizes.node_values()) * sizeof(double));
-    // Also what the snapshot before has had in use: it is to be zero again.
+    // Also what the previous snapshot used: it must become zero.
     const PairRows rows = codes.pair_rows(most(codes.order[j], state.drift_order[at]));
     for (i64 row = 0; row < rows.n_rows; row++) {
         std::memcpy(snapshot_pairs(state, sizes, j, slot) + row * rows.step, codes.pairs_of(j) + row * rows.step,
@@ -41,13 +41,13 @@ inline void copy_to_slot(const Codebook &codes, State &state, i64 j, i64 slot) {
     state.drift_taken_at[at] = state.drift_path[j];
 }
 
-// Keep code graph j as it is now under a slot.
+// Store the current code graph j in a slot.
 inline void take_snapshot(const Codebook &codes, State &state, double *lead, i64 j, i64 slot) {
     copy_to_slot(codes, state, j, slot);
     lead[j * codes.sizes.n_slots() + slot] = -state.drift_path[j];
 }
 
-// Make the code graphs as they are now all that bounds count from.
+// Make the current code graphs the only reference of bounds.
 inline void take_all_snapshots(const Codebook &codes, State &state) {
     for (i64 j = 0; j < codes.sizes.n_codes; j++) {
         for (i64 slot = 0; slot < codes.sizes.n_slots(); slot++) copy_to_slot(codes, state, j, slot);
@@ -75,7 +75,7 @@ inline double moved(const Codebook &codes, const State &state, double *lead, i64
     return distance;
 }
 
-// Code graph j has moved by `length`; keep a snapshot when it is time for one.
+// Code graph j has moved by `length`; take a snapshot if one is due.
 inline void count_move(const Codebook &codes, State &state, double *lead, i64 j, double length) {
     state.drift_path[j] += length;
     state.drift_steps[j]++;
@@ -93,7 +93,7 @@ inline void count_move(const Codebook &codes, State &state, double *lead, i64 j,
 struct SnapshotChange {
     const Codebook &codes;
     State &state;
-    double *hop;  // way from a snapshot to the end of the cycle, < 0: not computed yet
+    double *hop;  // distance from a snapshot to the end of the cycle, < 0: not computed yet
     i64 final_slot, other_half;
 
     void carry_over(i64 j, double &bound, i16 &slot) const {

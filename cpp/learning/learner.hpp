@@ -1,4 +1,4 @@
-// One presentation, as far as all algorithms share it: the graph at hand, matching it, bounding it, naming its winner.
+// The parts of a presentation that all algorithms share: the current graph, its matching, bounds and winner.
 #pragma once
 
 #include "learning/code_groups.hpp"
@@ -8,19 +8,19 @@
 
 namespace gq {
 
-// Work for one certificate; a search that is cut short still gives a valid, smaller bound.
+// Work for one certificate; a truncated search still gives a valid, smaller bound.
 inline constexpr CertificateLimits CERTIFICATE_LIMITS{10, 1000.0};
 // Squared distances closer than this share of the squared norms may compare either way in float64: no bound decides
 // between them. It covers the rounding of bounds, matchers and lifted distances together.
 inline constexpr double MARGIN = 16.0 * ROUNDING;
 
-// What one thread classifies with. A collection holds each edge once, while matchers need sorted adjacency, which takes
-// more memory than the graphs: so only the graph at hand has it.
+// Working memory for classification in one thread. A collection holds each edge once, while matchers need sorted
+// adjacency, which takes more memory than the graphs: so only the current graph has it.
 struct Worker {
     Scratch scratch;
     Arena arena;
     double *lead = nullptr;      // (k, slots)  see drift.hpp
-    i64 shown = -1;              // the graph at hand, -1: none
+    i64 shown = -1;              // the current graph, -1: none
     GraphView view{};
     i64 *adj_ptr = nullptr;
     i32 *adj_idx = nullptr;
@@ -33,9 +33,9 @@ struct Worker {
     i64 *candidates = nullptr;   // (k,)
     gq_counters counters{};
     Stop stop{};
-    i32 status = GQ_OK;          // of a matcher of the user's own, or of memory
+    i32 status = GQ_OK;          // of a user-defined matcher, or of memory allocation
 
-    // What is found after this is of no use: the caller returns without storing it.
+    // Results after this are invalid: the caller returns without storing them.
     bool is_stopped() const { return status != GQ_OK || stop.is_set(); }
 };
 
@@ -49,7 +49,7 @@ struct Learner {
     double theta = 0.0;
     bool keeps_certificates = false;
     i64 proves_up_to = 0;       // order up to which a graph is always matched with proof
-    i64 largest = 0;            // nodes of a graph or of a code graph, at most
+    i64 largest = 0;            // maximum number of nodes of a graph or a code graph
     Arena arena;
     i32 *no_group = nullptr;    // (largest,)  zeros
     i64 n_workers = 0;
@@ -59,7 +59,7 @@ struct Learner {
     i32 *mapping_of(i64 i) const { return state.mapping + X.node_ptr[i]; }
 };
 
-// ---- the graph at hand ----
+// ---- the current graph ----
 
 inline void show(const Learner &L, Worker &M, i64 i) {
     if (M.shown == i) return;
@@ -84,7 +84,7 @@ inline void show(const Learner &L, Worker &M, i64 i) {
 
 // ---- distances ----
 
-// Squared distances from graph i that are closer than this are not told apart.
+// Squared distances from graph i that are closer than this count as equal.
 inline double margin(const Learner &L, i64 i, i64 j) { return MARGIN * (L.state.sq_norm[i] + L.state.code_sq_norm[j]); }
 
 // Match graph i with code graph j: squared distance; OUT M.found, M.found_sq_lower.
@@ -101,8 +101,8 @@ inline double match_code(Learner &L, Worker &M, i64 i, i64 j) {
     return result.sq_distance;
 }
 
-// Squared distance that every lift of graph i but the one in M.best has to code graph j at least.
-// Part of the matching before it: the search goes on with the optimum known.
+// Lower bound of the squared distance of graph i to code graph j under all lifts except the one in M.best.
+// Part of the preceding matching: the search continues with the optimum known.
 inline double second_sq_distance(Learner &L, Worker &M, i64 i, i64 j) {
     M.counters.certificates++;
     if (L.matcher.kind != GQ_EXACT) return 0.0;
@@ -124,7 +124,7 @@ inline double norm_bound(const Learner &L, i64 i, i64 j) {
     return gap * gap - margin(L, i, j);
 }
 
-// The best certified bound, unsquared, that costs no matching: stars only where the norms do not rule j out.
+// The best certified bound, unsquared, without matching: stars only if the norms do not rule out j.
 inline double fresh_bound(Learner &L, Worker &M, i64 i, i64 j, double sq_distance) {
     double sq_bound = norm_bound(L, i, j);
     if (sq_bound <= sq_distance + margin(L, i, j)) sq_bound = bound_code(L, M, i, j);
@@ -144,12 +144,12 @@ inline bool is_beyond(double lower, double sq_distance, double margin) {
 
 // ---- stored bounds: their value now, and new ones ----
 
-// A bound that was stored against a snapshot of code graph j, as it holds now; sharp only where it is below `needed`.
+// The current value of a bound that refers to a snapshot of code graph j; sharp only if it is below `needed`.
 inline double bound_now(const Learner &L, const Worker &M, i64 j, double stored, i16 snapshot, double needed) {
     return stored - moved(L.codes, L.state, M.lead, j, snapshot, stored - needed);
 }
 
-// Store a bound that holds now, as one that counts from the newest snapshot.
+// Store a currently valid bound, relative to the newest snapshot.
 inline void keep_bound(const Learner &L, i64 j, double bound, double &stored, i16 &snapshot) {
     const i64 newest = L.state.drift_newest[j];
     snapshot = static_cast<i16>(newest);
@@ -160,14 +160,14 @@ inline double second_lower_now(const Learner &L, const Worker &M, i64 i, double 
     return bound_now(L, M, L.state.label[i], L.state.second_lower[i], L.state.second_snapshot[i], needed);
 }
 
-// Store how far the second-best lift to the winner is; where the matcher may prove nothing, the given bound.
+// Store the distance of the second-best lift to the winner, or the given bound if the matcher may not prove anything.
 inline void certify(Learner &L, Worker &M, i64 i, double bound) {
     const i64 j = L.state.label[i];
     if (L.order_of(i) <= L.proves_up_to) bound = std::sqrt(second_sq_distance(L, M, i, j));
     keep_bound(L, j, bound, L.state.second_lower[i], L.state.second_snapshot[i]);
 }
 
-// Make every lead an open question.
+// Make every lead unknown.
 inline void forget_leads(const Learner &L, Worker &M) {
     for (i64 at = 0; at < L.sizes.n_codes * L.sizes.n_slots(); at++) M.lead[at] = INF;
 }

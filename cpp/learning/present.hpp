@@ -1,4 +1,4 @@
-// A learner from its making to the end of a cycle: what the functions of graphquant.h call.
+// A learner from its creation to the end of a cycle: what the functions of graphquant.h call.
 #pragma once
 
 #include "learning/classify/accelerated.hpp"
@@ -12,7 +12,7 @@ namespace gq {
 
 // ---- making one ----
 
-// Room for everything of a worker, each pair of a graph and a code graph included; false if memory runs out.
+// Allocate the memory of a worker, for every pair of a graph and a code graph; false if memory runs out.
 inline bool allocate(const Learner &L, Worker &M, bool is_first) {
     const LearnerSizes &at = L.sizes;
     i64 most_edges = 0;
@@ -32,7 +32,7 @@ inline bool allocate(const Learner &L, Worker &M, bool is_first) {
     return M.scratch.reserve(n, most(n * (n - 1), slots), q, L.space.n_classes, L.matcher.kind == GQ_EXACT);
 }
 
-// The order up to which nothing stops a search.
+// The order up to which no limit stops a search.
 inline i64 proves_up_to(const gq_matcher &matcher, i64 size) {
     if (matcher.kind != GQ_EXACT || size > MAX_SEARCH_ORDER || matcher.exact.time_limit < INF) return 0;
     return matcher.exact.node_limit < INF ? matcher.exact.free_order : MAX_SEARCH_ORDER;
@@ -86,7 +86,7 @@ inline void tear_down(Learner &L) {
     std::free(L.workers);
 }
 
-// Measure what follows from graphs and code graphs, however these came into the state.
+// Recompute everything that follows from graphs and code graphs, wherever these came from.
 inline void measure(Learner &L) {
     State &state = L.state;
     for (i64 i = 0; i < L.sizes.n_graphs; i++) state.sq_norm[i] = sq_norm_of(L.X, i);
@@ -98,7 +98,7 @@ inline void measure(Learner &L) {
     refresh_all(L.codes);
 }
 
-// Begin with the code graphs that the caller wrote: nothing is known of them but given lower bounds and wins.
+// Begin with the code graphs that the caller wrote: only given lower bounds and wins are known about them.
 inline void begin(Learner &L) {
     State &state = L.state;
     const LearnerSizes &at = L.sizes;
@@ -143,25 +143,25 @@ inline i32 present(Learner &L, i32 algorithm, const i64 *sequence, const double 
         classify(L, M, algorithm, sequence[t]);
         if (M.is_stopped()) break;
         learn(L, sequence[t], rate_at(rates, t));
-        // As long as each code graph has moved about once: much longer, and new bounds lose at once what was before
-        // them; much shorter, and a group moves by the sum of its members' ways.
+        // Until each code graph has moved about once: if much longer, new bounds immediately lose the movement before
+        // them; if much shorter, a group moves by the sum of the paths of its members.
         if ((t + 1) % L.sizes.n_codes == 0) begin_epoch(L.sizes, L.state);
     }
     refresh_all(L.codes);
     return end_work(M);
 }
 
-// Find the winners of graphs against the code graphs as they are; other workers may do the same with other graphs.
+// Find the winners of graphs for the current code graphs; other workers may do the same with other graphs.
 inline i32 classify_all(Learner &L, i64 worker, i32 algorithm, const i64 *indices, i64 n, const i32 *stop) {
     Worker &M = L.workers[worker];
     begin_work(M, stop);
-    // What another worker has learnt of snapshots since is not in the leads of this one.
+    // Distances to snapshots that other workers have computed since are not in the leads of this one.
     forget_leads(L, M);
     for (i64 t = 0; t < n && !M.is_stopped(); t++) classify(L, M, algorithm, indices[t]);
     return end_work(M);
 }
 
-// Bring stored bounds over the end of a cycle.
+// Carry stored bounds over the end of a cycle.
 inline i32 end_cycle(Learner &L, i64 cycle) {
     Arena arena;
     auto *hop = arena.take<double>(L.sizes.n_codes * L.sizes.n_slots());
@@ -177,7 +177,7 @@ inline void lifted_sq_distances(const Learner &L, double *out) {
     for (i64 i = 0; i < L.sizes.n_graphs; i++) out[i] = L.state.label[i] >= 0 ? sq_distance_to_winner(L, i) : 0.0;
 }
 
-// OUT the same by differences: right to the last digits also where it is small.
+// OUT the same, computed by differences: accurate even if it is small.
 inline void exact_sq_distances(Learner &L, double *out) {
     Worker &M = L.workers[0];
     for (i64 i = 0; i < L.sizes.n_graphs; i++) {

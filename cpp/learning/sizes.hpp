@@ -1,4 +1,4 @@
-// How large the arrays of a learner are.
+// Sizes of the arrays of a learner.
 #pragma once
 
 #include <type_traits>
@@ -8,13 +8,13 @@
 
 namespace gq {
 
-// Snapshots of each code graph: so many in each half of the ring of a cycle, and one for each of the last cycles; fewer
-// where they would take more than the memory for them.
+// Snapshots of each code graph: this many in each half of the ring of a cycle, and one for each of the last cycles;
+// fewer if they would take more than the memory for them.
 inline constexpr i64 MOST_RECENT = 64, MOST_FINAL = 16;
 
 struct LearnerSizes {
     i64 n_graphs, n_nodes, n_codes, order, node_channels, pair_channels;
-    i64 n_groups;  // of code graphs that share a bound; 0: each has its own
+    i64 n_groups;  // groups of code graphs that share a bound; 0: each has its own
     i64 n_recent, n_final;
 
     i64 n_slots() const { return 2 * n_recent + n_final; }

@@ -1,7 +1,7 @@
-// What a learner knows that lasts: named arrays, owned by the caller and borrowed here.
+// The persistent state of a learner: named arrays, owned by the caller and borrowed here.
 //
 // each_array() is the one list of them. The schema that the caller allocates from, checkpoints and the binding of
-// pointers all come from it, so an array is added by one line there and a field below.
+// pointers all come from it, so adding an array takes one line there and a field below.
 #pragma once
 
 #include "learning/sizes.hpp"
@@ -20,31 +20,31 @@ struct State {
     i32 *mapping;           // (n_nodes,)  position of each node in its winner: the lift x_a
     double *presented_sq;   // (n_graphs,)  |x_a - y|^2 at the last presentation, before the move
     double *certified_sq;   // (n_graphs,)  lower bound of d(X, Y_X)^2 when the winner was last found
-    double *lower;          // (n_graphs, columns)  lower bounds, as the algorithm means them
-    i16 *lower_snapshot;    // (n_graphs, columns)  snapshot that each of them counts from
+    double *lower;          // (n_graphs, columns)  lower bounds, with the meaning of the algorithm
+    i16 *lower_snapshot;    // (n_graphs, columns)  snapshot that each of them refers to
     double *second_lower;   // (n_graphs,)  lower bound of all lifts but x_a to the winner: the certificate of x_a
     i16 *second_snapshot;   // (n_graphs,)
-    i64 *certified_order;   // (k,)  order of each code graph that certificates are about
-    double *upper_sq;       // (n_graphs,)  square of u(X), of "accelerated"
-    bool *is_fresh;         // (n_graphs,)  whether u(X) is up to date, of "accelerated"
+    i64 *certified_order;   // (k,)  order of each code graph that its certificates assume
+    double *upper_sq;       // (n_graphs,)  square of u(X), for "accelerated"
+    bool *is_fresh;         // (n_graphs,)  whether u(X) is up to date, for "accelerated"
     double *drift_nodes;    // (k, slots, n p)  snapshots
     double *drift_pairs;    // (k, slots, n n q)
     i64 *drift_order;       // (k, slots)  positions in use
     double *drift_taken_at; // (k, slots)  path at the snapshot
-    double *drift_path;     // (k,)  length of the way so far
+    double *drift_path;     // (k,)  length of the path so far
     i64 *drift_newest;      // (k,)  slot of the last snapshot
     i64 *drift_steps;       // (k,)  moves in this cycle
     i64 *drift_spacing;     // (k,)  moves between two snapshots
     i64 *drift_half;        // (1,)  half of the ring that this cycle fills
     double *lead;           // (k, slots)  of the first worker, see drift.hpp
-    i64 *group_ptr;         // (n_groups + 1,)  code graphs that share a bound; empty where each has its own
+    i64 *group_ptr;         // (n_groups + 1,)  code graphs that share a bound; empty if each has its own
     i64 *group_member;      // (k or 0,)  code graphs, group by group
     i64 *group_of;          // (k or 0,)
-    double *group_past;     // (n_groups,)  sum over past epochs of the way of the fastest member
+    double *group_past;     // (n_groups,)  sum over past epochs of the path of the fastest member
     double *group_since;    // (k or 0,)  path of each code graph when this epoch began
 };
 
-// What follows from the graphs and the code graphs is measured again, and not saved.
+// What follows from the graphs and the code graphs is recomputed, not saved.
 enum class Kept : bool { MEASURED = false, SAVED = true };
 
 // Call visit(name, field, kept, n_dims, shape...) for each array, in a fixed order.
@@ -92,7 +92,7 @@ inline gq_array_type type_of(const i32 *) { return GQ_INT32; }
 inline gq_array_type type_of(const i16 *) { return GQ_INT16; }
 inline gq_array_type type_of(const bool *) { return GQ_BOOL; }
 
-// OUT arrays: name, type and shape of each. Returns how many there are.
+// OUT arrays: name, type and shape of each. Returns their number.
 inline i64 describe_state(const LearnerSizes &sizes, gq_array *arrays) {
     State none{};
     i64 count = 0;

@@ -1,14 +1,14 @@
-// How code graphs move: towards a graph that they have won, or to where other learners have moved them too.
+// How code graphs move: towards a graph that they have won, or to where other learners have moved them.
 #pragma once
 
 #include "learning/learner.hpp"
 
 namespace gq {
 
-// Drop the certificates of code graph j if it has taken up zero nodes, or left some behind.
+// Drop the certificates of code graph j if zero nodes have become nodes, or nodes have become zero nodes.
 //
-// Lifts that differ only in which zero node of y they use are one and the same to a certificate; they are no longer when
-// one of these positions is not a zero node any more.
+// Lifts that differ only in which zero node of y they use are the same for a certificate; this no longer holds when
+// one of these positions becomes a node.
 inline void note_order(Learner &L, i64 j) {
     State &state = L.state;
     if (!L.keeps_certificates || state.code_order[j] == state.certified_order[j]) return;
@@ -18,7 +18,7 @@ inline void note_order(Learner &L, i64 j) {
     }
 }
 
-// Move the winner of graph i: y <- y + eta (x_a - y). A null rate is the harmonic one, 1 / (times the code graph has won).
+// Move the winner of graph i: y <- y + eta (x_a - y). A null rate is the harmonic one, 1 / (number of wins).
 inline void learn(Learner &L, i64 i, const double *rate) {
     State &state = L.state;
     const i64 j = state.label[i];

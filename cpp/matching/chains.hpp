@@ -1,9 +1,9 @@
-// Chains of exchanges along edges: what the local search of single exchanges cannot reach.
+// Chains of exchanges along edges: improvements that local search by single exchanges cannot reach.
 //
-// Where a whole part of a graph should be mapped elsewhere, every single exchange makes the mapping worse. A
-// chain (after Kernighan and Lin, 1970) starts at an edge that the mapping breaks: one end moves beside the image
-// of the other, then neighbour after neighbour follows, each by its best exchange. The chain is cut where the
-// mapping was best, or taken back if it never was better than before.
+// If a whole part of a graph should be mapped elsewhere, every single exchange makes the mapping worse. A
+// chain (after Kernighan and Lin, 1970) starts at an edge that the mapping breaks: one end moves next to the image
+// of the other, then one neighbour after another follows, each by its best exchange. The chain is cut where the
+// mapping was best, or undone if it was never better than before.
 #pragma once
 
 #include "matching/local_search.hpp"
@@ -14,8 +14,8 @@ namespace gq {
 // In units of the mean gain of a node: a chain ends when it has lost more than the first, and takes no step that
 // loses more than the second. Measured on the four data sets; twice as much finds little more.
 inline constexpr double DEEPEST = 3.5, WORST_STEP = 0.9;
-// Pairs of neighbours that the chains of one mapping may look at. Two molecules do not need as many; a mean of
-// many graphs may have edges nearly everywhere.
+// Maximum number of pairs of neighbours that the chains of one mapping may examine. Two molecules do not need as many;
+// a mean of many graphs may have edges nearly everywhere.
 inline constexpr i64 MOST_CHAIN_WORK = 30'000;
 
 struct Chain {
@@ -30,7 +30,7 @@ struct ChainStep {
     double change;
 };
 
-// The best exchange that puts a neighbour of node a beside the position of a. A neighbour that is there already
+// The best exchange that puts a neighbour of node a next to the position of a. A neighbour that is already there
 // comes first, with an improvement of zero.
 inline ChainStep best_step(const Alignment &at, const Chain &chain, i64 stamp, i64 a) {
     const i64 b = at.mapping[a];
@@ -50,8 +50,8 @@ inline ChainStep best_step(const Alignment &at, const Chain &chain, i64 stamp, i
     return best;
 }
 
-// Run the chain that starts with node r moving to t, beside its neighbour a. Returns the improvement; INOUT work:
-// pairs of neighbours that were looked at.
+// Run the chain that starts with node r moving to t, next to its neighbour a. Returns the improvement; INOUT work:
+// number of examined pairs of neighbours.
 inline double follow_chain(const Alignment &at, const Chain &chain, i64 stamp, i64 a, i64 r, i64 t, i64 &work) {
     chain.locked[a] = stamp;
     chain.queue[0] = a;
@@ -88,7 +88,7 @@ inline double follow_chain(const Alignment &at, const Chain &chain, i64 stamp, i
     return keep > 0 ? best : 0.0;
 }
 
-// Start chains at the edge from node a in one slot, as long as one helps; whether one did.
+// Start chains at the edge from node a in one slot, as long as one helps; returns whether one did.
 inline bool repair_edge(const Alignment &at, const Chain &chain, i64 a, i64 slot, i64 &stamp, i64 &work, double &total) {
     const i64 b = at.mapping[a], r = at.x.adj_idx[slot];
     if (b >= at.y.order || are_neighbours(at.y, b, at.mapping[r])) return false;

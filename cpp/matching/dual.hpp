@@ -116,7 +116,7 @@ inline double least_but(double *costs, i64 n, i64 column) {
     return second;
 }
 
-// Assign two rows, with dual prices: the most common star, worth a short cut. Whether there is an assignment.
+// Assign two rows, with dual prices: the most common star, worth a shortcut. Returns whether there is an assignment.
 inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
     i64 at[2];
     for (int row = 0; row < 2; row++) {
@@ -126,7 +126,7 @@ inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
     for (i64 b = 0; b < labels; b++) lap.v[b] = 0.0;
     if (at[0] < 0 || at[1] < 0) return false;
     if (at[0] == at[1]) {
-        // Both want the same column: its price is what the cheaper second choice costs more.
+        // Both want the same column: its price is the extra cost of the cheaper second choice.
         const double price =
             least(least_but(costs[0], labels, at[0]) - lap.u[0], least_but(costs[1], labels, at[1]) - lap.u[1]);
         if (price == INF) return false;
@@ -137,7 +137,7 @@ inline bool assign_two(Matrix<double> costs, i64 labels, Lap &lap) {
     return true;
 }
 
-// Each row on its own: one neighbour, or more of them than labels (some on zero nodes).
+// Each row separately: one neighbour, or more of them than labels (some on zero nodes).
 inline bool assign_apart(Matrix<double> costs, i64 n_rows, i64 ny, i64 labels, Lap &lap) {
     bool is_possible = true;
     for (i64 b = 0; b < ny; b++) lap.v[b] = 0.0;
@@ -159,7 +159,7 @@ inline double set_star_costs(const SearchPair &at, i64 r, i64 a, DualScratch &du
         const double share = dual.is_done[s] ? 1.0 : 0.5;
         const double *linear = dual.linear[s];
         const bool may_be_zero = has_zero_label && linear[ny] < INF;
-        // A zero node takes any number of neighbours: every column offers its price.
+        // A zero node accepts any number of neighbours: every column offers its price.
         const double most_of_all = may_be_zero ? 0.0 : INF;
         double *row = dual.star_cost[k];
         with_edge_costs(dual.pair_table(dual.edge_of[begin + k - first]), r, s, a, [&](auto cost) {
@@ -261,7 +261,7 @@ struct AscentLimits {
     Deadline deadline;
 };
 
-// Raise the bound by dual ascent from a problem that is set up. `cost` is that of pair.best, which is improved if an
+// Raise the bound by dual ascent from a prepared problem. `cost` is that of pair.best, which is improved if an
 // assignment is better: the assignment behind each bound is itself a mapping, often the best one.
 inline Solution ascend(const SearchPair &at, const AscentLimits &limits, double cost, PairScratch &pair, DualScratch &dual) {
     const i64 nx = at.x.order;

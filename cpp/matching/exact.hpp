@@ -6,16 +6,16 @@
 
 namespace gq {
 
-// When a limit stops a search, the ascent of the whole problem goes on for as long as it closes this share of the gap,
-// but for no more than one iteration for so many search nodes, which is a small part of the work.
+// When a limit stops a search, the ascent of the whole problem continues as long as it closes this share of the gap,
+// but for at most one iteration per this many search nodes, which is a small part of the work.
 inline constexpr double LAST_PATIENCE = 5e-4;
 inline constexpr i64 LAST_ITERATIONS = 300, NODES_PER_ITERATION = 50;
-// Pairs whose smaller graph has up to so many nodes are searched with bounds that cost little (small_search.hpp), and
-// need no start. A search that visits more nodes than this is better begun again with stronger bounds.
+// Pairs whose smaller graph has at most this many nodes are searched with cheap bounds (small_search.hpp), and
+// need no start. A search that visits more nodes than this is better restarted with stronger bounds.
 inline constexpr i64 SMALL_ORDER = 8;
 inline constexpr double SMALL_NODES = 300.0;
 
-// What a solver is told of a pair, and what it tells beside pair.best.
+// Input of a solver for a pair, and its results besides pair.best.
 struct ExactResult {
     Solution solution;
     i64 n_nodes;
@@ -25,7 +25,7 @@ inline double search_node_limit(const GraphView &x, const gq_exact &options) {
     return x.order <= options.free_order ? INF : options.node_limit;
 }
 
-// Search a small pair with bounds that cost little; whether that was enough. OUT pair.best, search.
+// Search a small pair with cheap bounds; returns whether that was enough. OUT pair.best, search.
 inline bool search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
                          SearchScratch &search) {
     const double bound = start_small_search(at, pair, dual, search);
@@ -79,7 +79,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const gq_exact &options = matcher.exact;
     const Deadline deadline = Deadline::after(options.time_limit);
     const SearchPair at(x, y, width);
-    // The first ascent of a small pair finds a mapping sooner than a start would.
+    // The first ascent of a small pair finds a mapping faster than a start would.
     Solution found{INF, -INF};
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
         found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
@@ -94,7 +94,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     }
     if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
     set_up_dual(at, pair, scratch.dual);
-    // Small pairs are searched sooner than ascended.
+    // Searching a small pair is faster than an ascent.
     const i64 iterations = x.order <= SMALL ? least<i64>(options.ascents, 2) : options.ascents;
     const Solution ascended = ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
     found = {ascended.cost, most(found.bound, ascended.bound)};

@@ -9,8 +9,8 @@
 
 namespace gq {
 
-// The most that is left out, as a share of the squared norm of all edges. Edges are faint if they are below the
-// first of these shares of the strongest one that leaves out no more. Measured on four data sets.
+// Maximum omission, as a share of the squared norm of all edges. Edges are faint if they are below the
+// first of these shares of the strongest one that omits no more. Measured on four data sets.
 inline constexpr double FAINT_NORM = 0.05;
 inline constexpr double FAINTEST[] = {0.2, 0.1, 0.05, 0.02};
 

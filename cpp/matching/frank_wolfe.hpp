@@ -3,7 +3,7 @@
 // Maximises <G, P> + (w / 2) <P, A(P)> where G holds the node gains and A(P) the edge support. Each step solves an
 // assignment problem for the gradient and goes to the exact optimum along the line. Every vertex on the way is a
 // mapping whose value is known, and the best of them is kept. P itself is not needed: A(P) and the two scalars
-// <G, P> and <P, A(P)> say all about it, and a step changes them by sums over the nodes of the vertex, because A is
+// <G, P> and <P, A(P)> are sufficient, and a step changes them by sums over the nodes of the vertex, because A is
 // symmetric. A step costs an assignment problem and O(sum of degree products).
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace gq {
 
-// Up to this order single exchanges find what chains would, and the exact search needs no good start.
+// Up to this order single exchanges find as much as chains, and the exact search needs no good start.
 inline constexpr i64 SMALL = 6;
-// A gain that as many starts end at is rarely improved by others.
+// A gain that this many starts end at is rarely improved by others.
 inline constexpr int ENOUGH_TIMES = 3;
 
-// What Frank-Wolfe needs to know of the current matrix P, beside A(P).
+// What Frank-Wolfe needs to know about the current matrix P, besides A(P).
 struct Iterate {
-    double nodes;  // <G, P>; -inf if P mixes classes, and then it is left at once
+    double nodes;  // <G, P>; -inf if P mixes classes, and then the next step leaves P completely
     double edges;  // <P, A(P)>
 };
 
@@ -67,7 +67,7 @@ inline Iterate start_at_assignment(const Pairing &at, PairScratch &pair) {
 }
 
 // The first start is the star assignment (in pair.trial), the second the flat matrix, the others are assignments
-// by ever wider stars (INOUT pair.star).
+// by increasingly wide stars (INOUT pair.star).
 inline Iterate set_start(const Pairing &at, i64 start, PairScratch &pair) {
     if (start == 1) return flat_start(at, pair.gain, pair.support);
     if (start > 1) {
@@ -80,7 +80,7 @@ inline Iterate set_start(const Pairing &at, i64 start, PairScratch &pair) {
     return start_at_assignment(at, pair);
 }
 
-// Run Frank-Wolfe from a start (INOUT pair.support). Returns the gain of the best mapping met; OUT pair.candidate
+// Run Frank-Wolfe from a start (INOUT pair.support). Returns the gain of the best mapping found; OUT pair.candidate
 // that mapping, pair.best_support its support.
 inline double frank_wolfe(const Pairing &at, Iterate now, i64 max_iter, double least_slope, PairScratch &pair) {
     const i64 nx = at.x.order, ny = at.y.order;
@@ -140,7 +140,7 @@ inline Alignment alignment_of(const Pairing &at, PairScratch &pair, i64 *mapping
             mapping, pair.owner, pair.best_support, at.tolerance,  pair.lap.stop};
 }
 
-// Improve what Frank-Wolfe has found, in pair.candidate; returns the gain that it has then.
+// Improve the result of Frank-Wolfe, in pair.candidate; returns its new gain.
 inline double polish(const Pairing &at, double gain, PairScratch &pair) {
     const Alignment alignment = alignment_of(at, pair, pair.candidate);
     gain += improve(alignment);
@@ -151,7 +151,7 @@ inline double polish(const Pairing &at, double gain, PairScratch &pair) {
     return gain;
 }
 
-// Frank-Wolfe from several starts, each followed by local search; OUT pair.best. Starts leave out faint edges.
+// Frank-Wolfe from several starts, each followed by local search; OUT pair.best. Starts ignore faint edges.
 inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 width, const gq_frank_wolfe &options,
                                   PairScratch &pair) {
     const double scale = x.sq_norm + y.sq_norm, tolerance = ROUNDING * scale;

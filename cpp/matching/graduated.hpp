@@ -1,9 +1,9 @@
 // Graduated assignment (Gold and Rangarajan, 1996), the paper's approximate solver.
 //
 // Deterministic annealing of a match matrix with one slack row and column: exponentiate the gradient, normalise
-// rows and columns by turns (Sinkhorn), raise beta, and clean up by a linear assignment. Compatibilities are divided
+// rows and columns alternately (Sinkhorn), raise beta, and clean up by a linear assignment. Compatibilities are divided
 // by the largest of them, so that beta means the same at every scale. Rows are read and written in whole blocks of
-// lanes: what lies behind their end is next to nothing.
+// lanes: the entries after their end are almost zero.
 #pragma once
 
 #include "matching/frank_wolfe.hpp"
@@ -35,7 +35,7 @@ inline void add_neighbours(const GraphView &x, i64 node, i64 channel, Matrix<dou
 }
 
 // OUT support[p][r] = sum over s, t of <x_rs, y_pt> M[s][t], as two sparse products. WORK offer (nx, ny) and turned
-// (ny, nx), the same turned round: both products add whole rows.
+// (ny, nx), its transpose: both products add whole rows.
 inline void soft_support(const GraphView &x, const GraphView &y, Matrix<double> M, Matrix<double> offer, Matrix<double> turned,
                          Matrix<double> support) {
     const i64 nx = x.order, ny = y.order;
@@ -73,7 +73,7 @@ inline double largest_compatibility(const GraphView &x, const GraphView &y, Matr
     return largest;
 }
 
-// OUT M = the normalised matrix; returns by how much its entries have changed in sum.
+// OUT M = the normalised matrix; returns the total change of its entries.
 inline double set_shares(Matrix<double> E, i64 nx, i64 ny, const double *u, const double *v, Matrix<double> M) {
     double change = 0.0;
     for (i64 r = 0; r < nx; r++) {
@@ -94,7 +94,7 @@ inline double set_shares(Matrix<double> E, i64 nx, i64 ny, const double *u, cons
 inline void graduated_assignment(const GraphView &x, const GraphView &y, i64 width, const gq_graduated &options,
                                  PairScratch &pair) {
     const i64 nx = x.order, ny = y.order;
-    // The match matrix; the same before it is normalised; the scales that normalise it.
+    // The match matrix; the same before normalisation; the scales that normalise it.
     const Matrix<double> M = pair.trial_support, E = pair.cost, support = pair.support;
     double *u = pair.lap.u, *v = pair.lap.v;
     const double largest = largest_compatibility(x, y, pair.gain);
@@ -112,7 +112,7 @@ inline void graduated_assignment(const GraphView &x, const GraphView &y, i64 wid
                     E[r][p] = beta * scale * (pair.gain[r][p] + x.pair_weight * support[p][r]);
                 }
             }
-            // Nodes of two classes have a gain of -inf; times 0 it is not a number, and counts as that.
+            // Nodes of different classes have a gain of -inf; times 0 it is NaN, which counts as -inf.
             exponentiate(E, nx, ny);
             normalise(E, nx, ny, options.max_sinkhorn, options.tol_sinkhorn, u, v, pair.lap.dist);
             if (set_shares(E, nx, ny, u, v, M) < options.tol_inner) break;
@@ -138,7 +138,7 @@ inline bool is_star_optimal(const GraphView &x, const GraphView &y, double bound
     return cost <= bound + ROUNDING * (x.sq_norm + y.sq_norm);
 }
 
-// Graduated assignment; OUT pair.best. Not where the star assignment is proven optimal: annealing takes long, and
+// Graduated assignment; OUT pair.best. Skipped if the star assignment is proven optimal: annealing is slow, and
 // finds nothing better.
 inline Solution match_graduated(const GraphView &x, const GraphView &y, i64 width, const gq_graduated &options,
                                 PairScratch &pair) {

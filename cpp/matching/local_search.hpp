@@ -17,7 +17,7 @@ struct Alignment {
     i64 *mapping;          // INOUT (nx,)
     i64 *owner;            // (width,)  node on each position, or -1
     Matrix<double> support;  // INOUT (nx, ny)
-    double tolerance;      // least improvement that counts
+    double tolerance;      // smallest improvement that counts
     Stop stop;
 
     void find_owners() const {
@@ -46,7 +46,7 @@ inline double crossed_gain(const Alignment &at, i64 r, i64 s, i64 p, i64 t) {
 
 // Improvement if node r goes to position t, and the node on t, if any, to where r was.
 //
-// It is a difference of local terms, so that small improvements are seen beside large gains.
+// It is a difference of local terms, so that small improvements are not lost next to large gains.
 inline double exchange_gain(const Alignment &at, i64 r, i64 t) {
     const double weight = at.x.pair_weight;
     const i64 ny = at.y.order, p = at.mapping[r], s = at.owner[t];
@@ -85,7 +85,7 @@ inline i64 best_exchange(const Alignment &at, i64 r, double &best) {
     for (i64 t = 0; t < at.width; t++) {
         if (t == at.mapping[r] || at.group_of[t] != at.x.group[r]) continue;
         if (t >= at.y.order && at.owner[t] < 0) {
-            // Free zero nodes of a class are alike.
+            // Free zero nodes of a class are interchangeable.
             if (has_seen_zero) continue;
             has_seen_zero = true;
         }

@@ -11,16 +11,16 @@ struct PairResult {
     double sq_distance;
     double sq_lower;  // certified
     i64 n_nodes;      // search nodes
-    i32 status;       // GQ_OK, or why a matcher of the user's own failed
+    i32 status;       // GQ_OK, or why a user-defined matcher failed
 };
 
-// What is known of a pair whose matching did not end: nothing. OUT mapping.
+// The result for a pair whose matching did not end: nothing is known. OUT mapping.
 inline PairResult cut_short(const GraphView &x, i64 *mapping, i32 status) {
     for (i64 r = 0; r < x.order; r++) mapping[r] = r;
     return {INF, 0.0, 0, status};
 }
 
-// Evaluate a mapping of rows to columns by differences and certify its bound; OUT mapping in the direction asked for.
+// Evaluate a mapping of rows to columns by differences and certify its bound; OUT mapping in the requested direction.
 inline PairResult finish(const GraphView &x, const GraphView &y, bool is_swapped, const i64 *rows_to_columns, double bound,
                          Space space, PairScratch &pair, i64 *mapping) {
     const GraphView &rows = is_swapped ? y : x, &columns = is_swapped ? x : y;
@@ -28,7 +28,7 @@ inline PairResult finish(const GraphView &x, const GraphView &y, bool is_swapped
     const double distance = sq_distance_under(rows, columns, rows_to_columns, pair.slot_of, pair.covered);
     const double lower = scale + 2.0 * bound - 2.0 * ROUNDING * scale;
     if (mapping != nullptr) write_mapping(x, y, is_swapped, rows_to_columns, space, pair.next_of, mapping);
-    // A bound can pass the distance by rounding only.
+    // A bound can exceed the distance only by rounding.
     return {distance, most(0.0, least(lower, distance)), 0, GQ_OK};
 }
 
@@ -45,7 +45,7 @@ inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space 
     }
 }
 
-// Ask a matcher of the user's own for the mapping of X to Y, which are numbered i and j; bound it by stars.
+// Ask a user-defined matcher for the mapping of X to Y, which have the numbers i and j; bound it by stars.
 inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space,
                                     const gq_matcher &matcher, PairScratch &pair, i64 *mapping) {
     if (matcher.callback.match(matcher.callback.context, i, j, pair.candidate) != 0) {
@@ -60,7 +60,7 @@ inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 
 // Match X (numbered i) with Y (numbered j); OUT mapping (x.order,): position in Y of each node of X.
 //
 // The smaller graph becomes the rows (of equal ones the lexicographically smaller), so that the result does not depend on
-// which graph is named first; identical graphs need no matching. A matcher of the user's own gets X first.
+// which graph comes first; identical graphs need no matching. A user-defined matcher gets X first.
 // known_sq: squared distance under a mapping that the caller knows, or inf.
 inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space, const gq_matcher &matcher,
                              double known_sq, Scratch &scratch, i64 *mapping) {

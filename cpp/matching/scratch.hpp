@@ -1,4 +1,4 @@
-// What one thread works in while it matches a pair: made once, as large as the largest pair so far.
+// Working memory of one thread for matching a pair: allocated once, as large as the largest pair so far.
 #pragma once
 
 #include "assignment/assign.hpp"
@@ -13,7 +13,7 @@ inline constexpr i64 MAX_SEARCH_ORDER = 64;
 
 // One pair: rows are the nodes of X, columns the positions of Y and then zero nodes.
 //
-// Matrices are square, as large as the larger graph, so that they can be held turned round; their rows have room
+// Matrices are square, as large as the larger graph, so that they can be stored transposed; their rows have room
 // for whole blocks of lanes.
 struct PairScratch {
     i32 *group_of;             // (width,)  class of each position
@@ -144,7 +144,7 @@ struct Scratch {
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 
-    // Make room for pairs of graphs of up to so many nodes and adjacency slots; false if memory runs out.
+    // Make room for pairs of graphs with up to this many nodes and adjacency slots; false if memory runs out.
     bool reserve(i64 wanted_size, i64 wanted_slots, i64 wanted_channels, i64 wanted_classes, bool wants_search) {
         if (wanted_size <= size && wanted_slots <= slots && wanted_channels <= channels && wanted_classes <= n_classes &&
             (has_search || !wants_search)) {
@@ -172,7 +172,7 @@ struct Scratch {
     }
 };
 
-// Cost (minus gain) of a mapping, and a bound that no mapping is below.
+// Cost (minus gain) of a mapping, and a lower bound for all mappings.
 struct Solution {
     double cost, bound;
 };

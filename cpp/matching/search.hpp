@@ -3,14 +3,14 @@
 // Each level decides one node of X. Its costs go into the node costs of the undecided ones, and an assignment problem of
 // these bounds what the subtree can reach. The order of nodes and labels depends on the pair alone, never on the
 // incumbent: a better start prunes more, but among equally good mappings the search finds the same first one. Small
-// pairs have costs and bounds of their own (small_search.hpp). A search node costs O(nx * ny + nx^2 * width).
+// pairs have separate costs and bounds (small_search.hpp). A search node costs O(nx * ny + nx^2 * width).
 #pragma once
 
 #include "matching/small_search.hpp"
 
 namespace gq {
 
-// Search nodes between two looks at the stop flag and the clock.
+// Search nodes between two checks of the stop flag and the clock.
 inline constexpr i64 NODES_BETWEEN_LOOKS = 256;
 
 // OUT search.columns: the free positions. Returns their number.
@@ -43,7 +43,7 @@ inline i64 set_undecided_costs(const SearchPair &at, i64 n_columns, i64 level, P
     return n_rows;
 }
 
-// The row whose second-best label costs most: wrong labels for it are dismissed at once.
+// The row whose second-best label is most expensive: its wrong labels are pruned at once.
 inline i64 row_of_most_regret(i64 ny, i64 n_rows, i64 n_columns, const PairScratch &pair, const SearchScratch &search) {
     double most_regret = -1.0;
     i64 chosen = 0;
@@ -75,7 +75,7 @@ inline i64 row_of_most_regret(i64 ny, i64 n_rows, i64 n_columns, const PairScrat
 
 // Whether exchanging twins gives an equally good mapping that comes earlier.
 //
-// Of all mappings that differ by twins only, the one with the least sequence of labels, in order of decision, is
+// Of all mappings that differ only by twins, the one with the smallest sequence of labels, in order of decision, is
 // searched: twin nodes of X get ascending labels, twin nodes of Y are used in order.
 inline bool is_twin_of_earlier(i64 r, i64 a, i64 ny, i64 level, const SearchScratch &search) {
     for (i64 depth = 0; depth < level; depth++) {
@@ -148,12 +148,12 @@ inline void decide(const SearchPair &at, i64 level, i64 r, i64 a, const DualScra
     }
 }
 
-// Whether twins of each side count as one: exchanging them must not matter to what is searched for.
+// Whether twins of each side count as one: exchanging them must not matter for the search.
 struct Twins {
     bool rows, columns;
 };
 
-// Prepare a search for mappings cheaper than best_cost (or second_cost), on what an ascent has left.
+// Prepare a search for mappings cheaper than best_cost (or second_cost), on the result of an ascent.
 inline void start_search(const SearchPair &at, double best_cost, double second_cost, Twins breaks, PairScratch &pair,
                          const DualScratch &dual, SearchScratch &search) {
     const Matrix<double> linear = search.linear_at(0);
@@ -204,8 +204,8 @@ struct SearchLimits {
     bool is_small;  // costs and bounds of small_search.hpp
 };
 
-// Go on with a search to the next leaf, to its end, or until it has reached a limit. Only what is cheaper than `limit`
-// (by the tolerance) is visited. At a LEAF the mapping is in search.column.
+// Continue a search to the next leaf, to its end, or until it has reached a limit. Only nodes cheaper than `limit`
+// (by the tolerance) are visited. At a LEAF the mapping is in search.column.
 inline Outcome run_search(const SearchPair &at, double limit, const SearchLimits &limits, PairScratch &pair,
                           const DualScratch &dual, SearchScratch &search) {
     const i64 ny = at.y.order;
@@ -236,7 +236,7 @@ inline Outcome run_search(const SearchPair &at, double limit, const SearchLimits
         i64 column = a;
         if (a == ny) {
             column = free_zero_node(at, r, pair, search);
-            // Only a small search tries a zero node that is not there.
+            // Only a small search tries a zero node that does not exist.
             if (column == at.width) continue;
         }
         if (limits.is_small) {
@@ -268,7 +268,7 @@ inline double keep_if_better(const SearchPair &at, PairScratch &pair, SearchScra
     return INF;
 }
 
-// The least bound of what a stopped search has not visited; inf if it is complete.
+// The smallest bound of the nodes that a stopped search has not visited; inf if it is complete.
 inline double frontier(const SearchScratch &search) {
     double lowest = INF;
     for (i64 level = 0; level <= search.level; level++) {

@@ -10,7 +10,7 @@ struct CertificateLimits {
     double max_nodes;
 };
 
-// Whether two mappings of X place the same vectors on the same positions of Y. Zero nodes have no place of their own:
+// Whether two mappings of X place the same vectors on the same positions of Y. Zero nodes are interchangeable:
 // nodes on them must be the same in both. WORK at (width,), twin (nx,): the node that b puts where a puts r.
 inline bool is_same_lift(const GraphView &x, i64 ny, const i64 *a, const i64 *b, i64 *at, i64 *twin) {
     for (i64 r = 0; r < x.order; r++) at[a[r]] = -1;
@@ -55,7 +55,7 @@ inline void take_over_mapping(const GraphView &x, const GraphView &y, i64 width,
     }
 }
 
-// Search for the cheapest mapping of another lift than pair.best (its cost goes to search.second_cost).
+// Search for the cheapest mapping with a lift other than that of pair.best (its cost goes to search.second_cost).
 inline Outcome find_second(const SearchPair &at, const SearchLimits &limits, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     SearchScratch &search = scratch.search;
@@ -70,7 +70,7 @@ inline Outcome find_second(const SearchPair &at, const SearchLimits &limits, Scr
     }
 }
 
-// Prepare the search of a small pair; whether there is anything to search.
+// Prepare the search of a small pair; returns whether there is anything to search.
 inline bool begin_small_second(const SearchPair &at, double cost, Scratch &scratch) {
     if (start_small_search(at, scratch.pair, scratch.dual, scratch.search) == INF) return false;
     scratch.search.best_cost = cost;
@@ -78,7 +78,7 @@ inline bool begin_small_second(const SearchPair &at, double cost, Scratch &scrat
     return true;
 }
 
-// Search for the second-best lift; returns a cost that all other lifts reach.
+// Search for the second-best lift; returns a lower bound of the cost of all other lifts.
 inline double second_cost(const SearchPair &at, double cost, const CertificateLimits &limits, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     Outcome outcome = Outcome::STOPPED;
@@ -89,7 +89,7 @@ inline double second_cost(const SearchPair &at, double cost, const CertificateLi
         for (i64 r = 0; r < at.x.order; r++) pair.candidate[r] = pair.best[r];
         set_up_dual(at, pair, scratch.dual);
         ascend(at, {limits.ascents, 0.02, {}}, cost, pair, scratch.dual);
-        // The ascent may have met another mapping of the same cost; the lift asked for stays.
+        // The ascent may have found another mapping of the same cost; keep the given lift.
         for (i64 r = 0; r < at.x.order; r++) pair.best[r] = pair.candidate[r];
         start_search(at, cost, INF, {true, false}, pair, scratch.dual, scratch.search);
         find_second(at, {limits.max_nodes, {}, false}, scratch);
@@ -97,7 +97,7 @@ inline double second_cost(const SearchPair &at, double cost, const CertificateLi
     return most(cost, least(scratch.search.second_cost, frontier(scratch.search)));
 }
 
-// Squared distance that every mapping with another lift than the best one reaches at least.
+// Lower bound of the squared distance of all mappings with a lift other than the best one.
 //
 // mapping: the best mapping of X, positions in Y or zero nodes; X becomes the rows, whatever its size. Exact if the
 // search ends within its limits, else a lower bound of it. Twin nodes of X may be exchanged without changing the lift;

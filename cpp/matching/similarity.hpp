@@ -1,4 +1,4 @@
-// Similarity of nodes by their wider neighbourhoods: a start for solvers that see one step only.
+// Similarity of nodes by their wider neighbourhoods: a start for solvers that see only one step.
 #pragma once
 
 #include "graphs/view.hpp"

@@ -9,13 +9,13 @@ namespace gq {
 // Exponents beyond these would leave the range of float64.
 inline constexpr double LARGEST_EXPONENT = 700.0;
 
-// exp(x) to some 10 digits, limited to exp(-700) and exp(700); what is not a number counts as -inf. Own code because
+// exp(x) to about 10 digits, limited to exp(-700) and exp(700); NaN counts as -inf. Not std::exp, because
 // results must not depend on the C library, and because this form is vectorised.
 inline double bounded_exponential(double x) {
     // log 2 in two parts: n times the first has no rounding error.
     constexpr double LOG2_E = 1.4426950408889634;
     constexpr double LOG_2_HIGH = 6.93147180369123816490e-01, LOG_2_LOW = 1.90821492927058770002e-10;
-    // Adding and taking off this number rounds to whole n, and leaves n in the last bits of the sum.
+    // Adding and subtracting this number rounds to whole n, and leaves n in the last bits of the sum.
     constexpr double SHIFT = 1.5 * 4503599627370496.0;
     x = x > -LARGEST_EXPONENT ? x : -LARGEST_EXPONENT;
     x = x < LARGEST_EXPONENT ? x : LARGEST_EXPONENT;
@@ -24,7 +24,7 @@ inline double bounded_exponential(double x) {
     const double n = shifted - SHIFT;
     double r = x + n * -LOG_2_HIGH;
     r = r + n * -LOG_2_LOW;
-    // The series up to r^8, in pieces that do not wait for one another.
+    // The series up to r^8, in independent pieces.
     const double r2 = r * r, r4 = r2 * r2;
     const double low = (1.0 + r) + r2 * (1.0 / 2 + r * (1.0 / 6));
     double high = 1.0 / 24 + r * (1.0 / 120);
@@ -38,13 +38,13 @@ inline double bounded_exponential(double x) {
     return (low + r4 * high) * power;
 }
 
-// INOUT E = exp(E); OUT next to nothing behind the rows, to the end of their blocks.
+// INOUT E = exp(E); OUT almost zero after the end of the rows, up to the end of their blocks.
 inline void exponentiate(Matrix<double> E, i64 nx, i64 ny) {
     const i64 end = whole_blocks(ny);
     for (i64 r = 0; r < nx; r++) {
         for (i64 p = ny; p < end; p++) E[r][p] = -INF;
     }
-    // After all of them: reading whole blocks of what was just written in parts makes the processor wait.
+    // After all of them: reading whole blocks that were just written in parts stalls the processor.
     for (i64 r = 0; r < nx; r++) {
         double *row = E[r];
         for (i64 p = 0; p < end; p++) row[p] = bounded_exponential(row[p]);
@@ -55,7 +55,7 @@ inline void exponentiate(Matrix<double> E, i64 nx, i64 ny) {
 inline constexpr i64 SHORT_BLOCKS = 5;
 
 // Scale the rows of u E v to a sum of one, then the columns; each has a slack entry of u or v. INOUT u, v. Returns
-// how far the sums of rows were from one, in sum. For N_BLOCKS blocks of columns.
+// the total deviation of the row sums from one. For N_BLOCKS blocks of columns.
 template <i64 N_BLOCKS>
 inline double normalise_short_rows(Matrix<double> E, i64 n_rows, double *u, double *v) {
     constexpr i64 N_VECTORS = N_BLOCKS * LANES / IN_REGISTER, IN_BLOCK = LANES / IN_REGISTER;
@@ -108,9 +108,9 @@ inline double normalise_once(Matrix<double> E, i64 nx, i64 ny, double *u, double
     }
 }
 
-// Sinkhorn: rows, then columns, until the sums of rows were within `tolerance` of one in sum.
+// Sinkhorn: rows, then columns, until the total deviation of the row sums from one is within `tolerance`.
 //
-// The normalised matrix is u[r] E[r][p] v[p] (OUT u, v; WORK column). Slack entries begin as one: that of a row ends
+// The normalised matrix is u[r] E[r][p] v[p] (OUT u, v; WORK column). Slack entries start as one: that of a row ends
 // as u[r], that of a column as v[p].
 inline void normalise(Matrix<double> E, i64 nx, i64 ny, i64 max_iter, double tolerance, double *u, double *v, double *column) {
     for (i64 iteration = 0; iteration < max_iter; iteration++) {

@@ -1,16 +1,16 @@
 // Costs and bounds of the search for small pairs, where preparing must not take longer than searching.
 //
-// As in dual.hpp, but each edge gives each of its ends half of the best it can get there, without regard to the other
-// edges. What is left of its cost is never negative, and zero for most mappings worth trying. One assignment problem
-// prices the nodes; from then on a level is bounded by the least cost of each undecided node alone: O(nx * labels) for a
-// search node instead of an assignment problem.
+// As in dual.hpp, but each edge gives each of its ends half of the best it can get there, regardless of the other
+// edges. The rest of its cost is never negative, and zero for most mappings worth trying. One assignment problem
+// prices the nodes; from then on a level is bounded by the smallest cost of each undecided node alone: O(nx * labels)
+// per search node instead of an assignment problem.
 #pragma once
 
 #include "matching/dual.hpp"
 
 namespace gq {
 
-// OUT table: what is left of the costs of the edge in slot k, between r and s; INOUT dual.linear: its halves.
+// OUT table: the remaining costs of the edge in slot k, between r and s; INOUT dual.linear: its halves.
 // WORK best_r, best_s (labels,).
 inline void set_up_small_edge(const SearchPair &at, i64 k, i64 r, i64 s, Matrix<double> table, double *best_r, double *best_s,
                               DualScratch &dual) {
@@ -53,8 +53,8 @@ inline void set_up_small(const SearchPair &at, const PairScratch &pair, DualScra
     }
 }
 
-// Solve the assignment problem of dual.linear: its value; OUT pair.trial, and search.linear at level 0: what a node
-// pays on a label beyond the prices. The value and these are a lower bound.
+// Solve the assignment problem of dual.linear: its value; OUT pair.trial, and search.linear at level 0: the cost of a
+// node on a label beyond the prices. The value and these are a lower bound.
 inline double price_small(const SearchPair &at, PairScratch &pair, const DualScratch &dual, SearchScratch &search) {
     const i64 ny = at.y.order;
     set_assignment_costs(at, dual, pair);
@@ -70,7 +70,7 @@ inline double price_small(const SearchPair &at, PairScratch &pair, const DualScr
     return value;
 }
 
-// Put label a among the children of a level, behind those that cost no more.
+// Insert label a into the children of a level, after those that cost no more.
 inline void add_child(i64 level, i64 a, SearchScratch &search) {
     i64 *children = search.children[level];
     const double *cost = search.child_cost[level];

@@ -1,6 +1,6 @@
 // Swap search for k medoids on a matrix of dissimilarities (Schubert and Rousseeuw, Fast and eager k-medoids
 // clustering, 2021): each candidate in turn is tried in place of every medoid at once, and the best of these swaps is made
-// at once if it gains. A candidate costs O(n + k).
+// immediately if it helps. A candidate costs O(n + k).
 #pragma once
 
 #include "support/arena.hpp"
@@ -13,7 +13,7 @@ struct Medoids {
     Matrix<const double> D;  // (candidates, n)
     i64 n_candidates, n, k;
     i64 *medoids;            // (k,)  different candidates
-    double far;              // stands for the distance to a second medoid where there is none
+    double far;              // replaces the distance to a second medoid if there is none
     i64 *nearest = nullptr, *runner_up = nullptr;  // (n,)
     double *value = nullptr, *second = nullptr;  // (n,)
     double *loss = nullptr, *change = nullptr;  // (k,)
@@ -30,7 +30,7 @@ struct Medoids {
     }
 };
 
-// OUT what is nearest and second nearest to object o.
+// OUT the nearest and second nearest medoid of object o.
 inline void find_two_nearest(Medoids &at, i64 o) {
     double best = INF, next_best = at.far;
     i64 best_at = 0, next_at = -1;
@@ -73,7 +73,7 @@ inline void renew_nearest(Medoids &at, i64 changed) {
     }
 }
 
-// OUT loss[m]: by how much the total rises if medoid m is taken away.
+// OUT loss[m]: the increase of the total if medoid m is removed.
 inline void find_removal_losses(Medoids &at) {
     for (i64 m = 0; m < at.k; m++) at.loss[m] = 0.0;
     for (i64 o = 0; o < at.n; o++) at.loss[at.nearest[o]] += at.second[o] - at.value[o];
@@ -92,7 +92,7 @@ inline Swap best_swap(Medoids &at, i64 candidate) {
     for (i64 o = 0; o < at.n; o++) {
         const double d = row[o];
         if (d < at.value[o]) {
-            // It wins the object, whichever medoid goes.
+            // It wins the object, whichever medoid is removed.
             shared += d - at.value[o];
             at.change[at.nearest[o]] += at.value[o] - at.second[o];
         } else if (d < at.second[o]) {
@@ -106,7 +106,7 @@ inline Swap best_swap(Medoids &at, i64 candidate) {
     return {best, shared + at.change[best]};
 }
 
-// INOUT at.medoids: swapped with other candidates as long as that lowers the total by more than tol.
+// INOUT at.medoids: swapped with other candidates while that reduces the total by more than tol.
 inline void swap_medoids(Medoids &at, double tol, Stop stop) {
     for (i64 m = 0; m < at.k; m++) at.is_medoid[at.medoids[m]] = true;
     for (i64 o = 0; o < at.n; o++) find_two_nearest(at, o);

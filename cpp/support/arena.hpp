@@ -7,8 +7,8 @@
 
 namespace gq {
 
-// Zeroed arrays; malloc and free only, so that the library needs no run time of C++.
-// Where memory runs out, take() returns nullptr and is_exhausted() says so: the owner checks once, after all.
+// Zeroed arrays; only malloc and free, so that the library does not need the C++ runtime.
+// If memory runs out, take() returns nullptr and is_exhausted() says so: the owner checks once, at the end.
 class Arena {
   public:
     Arena() = default;

@@ -14,11 +14,11 @@ using i64 = std::int64_t;
 
 inline constexpr double INF = std::numeric_limits<double>::infinity();
 
-// Relative to |X|^2 + |Y|^2: gains closer than this are equal, and bounds are lowered by it before they are
-// called certified. Sums of some thousand terms of float64 stay well below.
+// Relative to |X|^2 + |Y|^2: gains closer than this are equal, and bounds are reduced by it before they
+// count as certified. Sums of a few thousand float64 terms stay well below.
 inline constexpr double ROUNDING = 1e-12;
 
-// A matrix that somebody else owns, in C order.
+// A matrix in C order, not owned.
 template <class T>
 struct Matrix {
     T *data = nullptr;
@@ -39,7 +39,7 @@ inline T most(T a, T b) {
 
 inline double squared(double value) { return value * value; }
 
-// Numbers that are added up side by side, so that a compiler can use vector instructions without changing the
+// Numbers that are summed side by side, so that a compiler can use vector instructions without changing the
 // order of any sum: the same bits on every processor.
 inline constexpr i64 LANES = 8;
 
@@ -62,7 +62,7 @@ inline double lane_sum(i64 n, Term term) {
     return total;
 }
 
-// The least of some numbers, by lanes as well: which of equal numbers is taken makes no difference.
+// The smallest of some numbers, by lanes as well: the choice among equal numbers makes no difference.
 inline double least_of(const double *value, i64 n) {
     double lane[LANES] = {INF, INF, INF, INF, INF, INF, INF, INF};
     i64 at = 0;

@@ -1,7 +1,7 @@
 // Numbers side by side in vector registers: the same operations on all of them, so the same bits everywhere.
 //
-// Compilers find vector instructions in most loops by themselves. This is for loops whose sums have to stay in
-// registers from one turn to the next, which they do not see.
+// Compilers vectorise most loops by themselves. This is for loops whose sums have to stay in
+// registers from one iteration to the next, which they miss.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@
 namespace gq {
 
 #if defined(__GNUC__)
-// As many numbers as the registers of the CPU level hold; more would live in memory.
+// As many numbers as the registers of the CPU level hold; more would spill to memory.
 #if defined(__AVX__)
 inline constexpr i64 IN_REGISTER = 4;
 #else
@@ -40,7 +40,7 @@ inline void unrolled(Step step) {
     }(std::make_integer_sequence<i64, N>{});
 }
 
-// The sum of one block of lanes, as add_lanes() has it.
+// The sum of one block of lanes, in the order of add_lanes().
 inline double add_lanes(const Vector (&block)[LANES / IN_REGISTER]) {
     double lane[LANES];
     unrolled<LANES>([&](auto l) { lane[l] = element(block[l / IN_REGISTER], l % IN_REGISTER); });

@@ -1,4 +1,4 @@
-// What the library tells about itself: Python asks before it uses anything else.
+// What the library reports about itself: Python asks before it uses anything else.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <cpuid.h>
 #endif
 
-// The build hands over the digest of the sources; a library that somebody compiled by hand has none.
+// The build passes the digest of the sources; a library that was compiled by hand has none.
 #ifndef GQ_SOURCE_HASH
 #define GQ_SOURCE_HASH "unknown"
 #endif
@@ -40,13 +40,13 @@ inline std::uint64_t registers_kept_by_system() { return _xgetbv(0); }
 #else
 inline CpuidAnswer ask_cpuid(std::uint32_t leaf) {
     CpuidAnswer found;
-    // Leaves that this processor does not have leave all registers at zero.
+    // Leaves that this processor does not have set all registers to zero.
     __get_cpuid_count(leaf, 0, &found.eax, &found.ebx, &found.ecx, &found.edx);
     return found;
 }
 
 inline std::uint64_t registers_kept_by_system() {
-    // The intrinsic for this instruction exists only where it is always allowed, which baseline code is not.
+    // The intrinsic for this instruction exists only if the target always allows it, which baseline code does not.
     std::uint32_t low = 0, high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (static_cast<std::uint64_t>(high) << 32U) | low;
@@ -55,8 +55,8 @@ inline std::uint64_t registers_kept_by_system() {
 
 constexpr std::uint32_t bit(unsigned number) { return std::uint32_t{1} << number; }
 
-// All that the level x86-64-v3 of the System V ABI names, not AVX2 alone: a compiler may use any of it. (Not
-// __builtin_cpu_supports: it needs a run time library that not every compiler links.)
+// Everything that the level x86-64-v3 of the System V ABI names, not only AVX2: a compiler may use any of it. (Not
+// __builtin_cpu_supports: it needs a runtime library that not every compiler links.)
 inline bool cpu_supports_v3() {
     // SSE3, SSSE3, FMA, CMPXCHG16B, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C
     constexpr std::uint32_t FEATURES =
@@ -74,7 +74,7 @@ inline bool cpu_supports_v3() { return false; }
 
 #endif
 
-// What the compiler was really told to use, whatever the build meant to tell it.
+// What the compiler was actually told to use, whatever the build intended.
 inline const char *cpu_level() {
 #if defined(__AVX2__)
     return "x86-64-v3";
@@ -100,7 +100,7 @@ struct StructSize {
     std::int64_t size;
 };
 
-// Every struct of graphquant.h that Python has a copy of; a test compares the names with the header.
+// Every struct of graphquant.h that Python mirrors; a test compares the names with the header.
 inline constexpr StructSize STRUCT_SIZES[] = {
     {"gq_collection", sizeof(gq_collection)},
     {"gq_graphs", sizeof(gq_graphs)},

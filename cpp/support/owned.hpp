@@ -1,4 +1,4 @@
-// Handles that the caller owns: made and freed without the run time of C++.
+// Handles that the caller owns: created and freed without the C++ runtime.
 #pragma once
 
 #include <cstdlib>

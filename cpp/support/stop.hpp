@@ -1,4 +1,4 @@
-// How long work ends early: a flag that another thread sets, or a time that has come.
+// Ending long work early: a flag that another thread sets, or a deadline.
 #pragma once
 
 #include <ctime>
@@ -7,8 +7,8 @@
 
 namespace gq {
 
-// What is found after it was asked to stop is thrown away, so all that counts then is to return soon and to
-// touch no memory that is not there.
+// Results after a stop request are discarded, so the only requirements are to return soon and to
+// access only valid memory.
 struct Stop {
     const i32 *flag = nullptr;
 
@@ -26,7 +26,7 @@ inline double now_in_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A time limit; unlike a stopped search, one that runs out of time hands over what it has.
+// A time limit; unlike a stopped search, one that runs out of time returns its current result.
 struct Deadline {
     double at = INF;
 

@@ -25,7 +25,7 @@ double sq_distance_of_nodes(Dense x, Dense y, const std::vector<i64> &capacity) 
     return best_mapping(x, y, capacity).sq_distance;
 }
 
-// Channel by channel, what sorted values are apart at least: that is the assignment of numbers to numbers and zeros.
+// Channel by channel, the smallest distance of sorted values: the assignment of numbers to numbers and zeros.
 double sq_distance_of_sorted(std::vector<double> a, std::vector<double> b) {
     const std::size_t n = a.size() + b.size();
     a.resize(n, 0.0);
@@ -37,7 +37,7 @@ double sq_distance_of_sorted(std::vector<double> a, std::vector<double> b) {
     return total;
 }
 
-// What the bounds of a pair are by their definitions, each part on its own.
+// The bounds of a pair by their definitions, each part separately.
 struct Expected {
     double node_norms = 0.0, edge_norms = 0.0, node_sorted = 0.0, edge_sorted = 0.0, spectra = 0.0;
 };
@@ -67,7 +67,7 @@ Expected expected_of(const Dense &x, const Dense &y) {
     return found;
 }
 
-// What the norms and sorted values of the core say is what they say by definition.
+// The norms and sorted values of the core agree with their definitions.
 void check_against_definitions(const Dense &x, const Dense &y, const std::vector<double> &found, double slack) {
     const Expected parts = expected_of(x, y);
     CHECK_NEAR(found[GQ_BOUND_NORMS], parts.node_norms + parts.edge_norms, slack);
@@ -75,7 +75,7 @@ void check_against_definitions(const Dense &x, const Dense &y, const std::vector
     CHECK_NEAR(found[GQ_BOUND_SORTED], nodes + edges, slack);
 }
 
-// With these star vectors the product of two is what one star gains on the other.
+// With these star vectors the product of two is the gain of one star on the other.
 std::vector<double> star_vectors(const gq_graphs &graphs, i64 &n_channels) {
     const i64 n_nodes = graphs.node_ptr[graphs.n_graphs], q = graphs.edge_channels, p = graphs.node_channels;
     i64 most_slots = 0;
@@ -114,7 +114,7 @@ void check_most_gains(const Prepared &prepared, const std::vector<Dense> &dense,
         GQ_OK);
     for (i64 i = 1; i < n; i++) {
         for (i64 j = 0; j < n; j++) {
-            // By definition: each node of Y gains on its own what the best node of X gives.
+            // By definition: each node of Y separately gains the maximum over the nodes of X.
             double total = 0.0;
             for (i64 p = graphs.node_ptr[j]; p < graphs.node_ptr[j + 1]; p++) {
                 double highest = 0.0;
@@ -174,7 +174,7 @@ void check_bounds(const Kind &kind, std::uint64_t seed, i64 max_order) {
                 CHECK_AT_MOST(star, found[GQ_BOUND_STAR]);
                 CHECK_AT_MOST(sq_distance_of_nodes(x, y, capacity), found[GQ_BOUND_NODES] + slack);
                 check_against_definitions(x, y, found, slack);
-                // A pair is done as soon as a bound reaches the threshold.
+                // A pair is finished as soon as a bound reaches the threshold.
                 for (const double threshold_sq : found) {
                     double reached = found[GQ_BOUND_STAR];
                     for (int last = GQ_BOUND_STAR; last >= GQ_BOUND_NORMS; last--) {

@@ -77,7 +77,7 @@ inline double sq_distance_of(const Dense &x, const Dense &y, const Mapping &mapp
     return total;
 }
 
-// Call visit(mapping) for every mapping of X to Y in the space with so many positions of each class.
+// Call visit(mapping) for every mapping of X to Y in the space with these numbers of positions per class.
 template <class Visit>
 void each_mapping(const Dense &x, const Dense &y, const std::vector<i64> &capacity, const Visit &visit) {
     std::vector<i64> n_zero(capacity.size(), 0);
@@ -143,7 +143,7 @@ inline std::vector<double> lift_of(const Dense &x, i64 ny, const Mapping &mappin
     return lift;
 }
 
-// The least squared distance under a mapping of another lift than the given one.
+// The smallest squared distance under a mapping with a lift other than the given one.
 inline double second_sq_distance_of(const Dense &x, const Dense &y, const std::vector<i64> &capacity, const Mapping &first) {
     const std::vector<double> lift = lift_of(x, y.order, first);
     double second = INF;
@@ -154,7 +154,7 @@ inline double second_sq_distance_of(const Dense &x, const Dense &y, const std::v
     return second;
 }
 
-// A mapping as the core numbers it: -1 for positions behind the nodes of Y.
+// A mapping as the core numbers it: -1 for positions after the nodes of Y.
 inline Mapping without_zero_nodes(const i64 *mapping, i64 order, i64 ny) {
     Mapping found(mapping, mapping + order);
     for (i64 &position : found) position = position < ny ? position : -1;

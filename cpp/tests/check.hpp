@@ -1,4 +1,4 @@
-// The little that the tests need of a framework: cases that register themselves, checks that count and go on.
+// A minimal test framework: cases that register themselves, checks that count failures and continue.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ struct Context {
 };
 
 inline void fail(const char *file, int line, const std::string &what) {
-    // One mistake fails many checks; the first ones say enough.
+    // One mistake fails many checks; the first few are enough.
     if (++n_failed > 20) return;
     std::fprintf(stderr, "%s:%d: %s\n", file, line, what.c_str());
     for (const std::string &context : contexts()) std::fprintf(stderr, "    %s\n", context.c_str());

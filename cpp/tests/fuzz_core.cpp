@@ -1,6 +1,6 @@
-// Random graphs of every kind against all mappings, as long as asked for: fuzz_core [CASES [FIRST_SEED]].
+// Random graphs of every kind against all mappings, as many as requested: fuzz_core [CASES [FIRST_SEED]].
 //
-// A failure prints the kind of graphs and the seed; fuzz_core 1 SEED does that case again.
+// A failure prints the kind of graphs and the seed; fuzz_core 1 SEED reproduces that case.
 #include <cstdlib>
 
 #include "tests/check.hpp"

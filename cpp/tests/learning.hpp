@@ -119,12 +119,12 @@ class TestLearner {
         return found;
     }
 
-    // Take over what a checkpoint of another learner would hold.
+    // Restore the content of a checkpoint of another learner.
     void restore(const TestLearner &other) {
         for (std::size_t at = 0; at < arrays_.size(); at++) {
             if (is_saved_[at]) arrays_[at] = other.arrays_[at];
         }
-        // Where the state is stays the same, but copying may have moved the arrays.
+        // The address of the state stays the same, but copying may have moved the arrays.
         std::vector<void *> pointers;
         for (std::vector<double> &array : arrays_) pointers.push_back(array.data());
         const State moved = borrow_state(sizes, pointers.data());

@@ -44,7 +44,7 @@ struct LearningFixture {
     }
 };
 
-// Whatever the learner believes of a movement, the code graph has not come further.
+// The code graph has not moved further than the learner believes.
 void check_drift(const LearningFixture &at, const TestLearner &L) {
     for (i64 j = 0; j < L.sizes.n_codes; j++) {
         for (i64 slot = 0; slot < L.sizes.n_slots(); slot++) {
@@ -91,7 +91,7 @@ void check_certificates(const LearningFixture &at, const TestLearner &L) {
         const i64 j = L.state.label[i];
         if (j < 0 || L.state.second_lower[i] <= 0.0) continue;
         const double bound = L.state.second_lower[i] - L.way_from(j, L.state.second_snapshot[i]);
-        // To the core, positions behind the last one in use are zero nodes; nodes on them have no place of their own.
+        // To the core, positions after the last one in use are zero nodes; nodes on them are interchangeable.
         Dense code = L.code(j);
         Mapping mapping = L.mapping(i);
         const i64 used = L.state.code_order[j];
@@ -118,7 +118,7 @@ void check_all_bounds(const LearningFixture &at, const TestLearner &L) {
     check_certificates(at, L);
 }
 
-// The lift that is stored, and what is told of its distance.
+// The stored lift, and its reported distance.
 double check_lift(const LearningFixture &at, const TestLearner &L, i64 i) {
     const Dense code = L.code(L.state.label[i]);
     const Mapping mapping = L.mapping(i);
@@ -184,7 +184,7 @@ void check_lossless(LearningFixture &at, const LearnerSettings &settings, const 
     CHECK_AT_MOST(lossless.counters().proven, lossless.counters().matchings);
 }
 
-// What is found without moving: the nearest code graph, lowest index first, by any number of workers.
+// The winner without moving: the nearest code graph, lowest index first, with any number of workers.
 void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matcher &matcher) {
     settings.n_workers = 2;
     TestLearner L = at.learner(matcher, settings);
@@ -203,10 +203,10 @@ void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matc
         gq_learn(L.get(), sequence.data(), std::vector<double>(sequence.size(), rate).data(), at.graphs.size());
         check_all_bounds(at, L);
         gq_end_cycle(L.get(), cycle);
-        // Other learners have moved the code graphs too.
+        // Other learners have moved the code graphs as well.
         std::vector<double> nodes(L.state.code_nodes, L.state.code_nodes + settings.n_codes * L.sizes.node_values());
         std::vector<double> pairs(L.state.code_pairs, L.state.code_pairs + settings.n_codes * L.sizes.pair_values());
-        // Like those of numpy, an array without values is still somewhere.
+        // As in numpy, an empty array still has an address.
         nodes.reserve(1);
         for (i64 c = 0; c < L.sizes.node_values(); c++) nodes[c] *= 0.7;
         for (i64 c = 0; c < L.sizes.pair_values(); c++) pairs[c] *= 1.1;
@@ -217,7 +217,7 @@ void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matc
     }
 }
 
-// "fast": no code graph is nearer than the winner under the stored lift, and that lags behind by a quarter at most.
+// "fast": no code graph is nearer than the winner under the stored lift, which lags behind by at most a quarter.
 void check_fast(LearningFixture &at, const LearnerSettings &settings) {
     TestLearner L = at.learner(matcher_of(GQ_EXACT), settings);
     for (i64 cycle = 0; cycle < 4; cycle++) {
@@ -333,7 +333,7 @@ void check_learning(const Kind &kind, std::uint64_t seed, i64 max_order) {
     LearnerSettings settings;
     settings.n_codes = at.random.between(1, 4);
     settings.keeps_certificates = at.random.chance(0.7);
-    // With little memory there are few snapshots, and bounds have to be carried from one to the other.
+    // With little memory there are few snapshots, and bounds have to be carried from one to another.
     settings.snapshot_bytes = i64{1} << static_cast<unsigned>(at.random.between(4, 20));
     gq_matcher limited = matcher_of(GQ_EXACT);
     limited.exact.node_limit = 10.0;
@@ -348,7 +348,7 @@ void check_learning(const Kind &kind, std::uint64_t seed, i64 max_order) {
     named("classify", [&] { check_classify(at, settings, matcher_of(GQ_EXACT)); });
     settings.keeps_certificates = true;
     named("fast", [&] { check_fast(at, settings); });
-    // Where mappings tie, plain loops and the core may go on with different ones.
+    // If mappings tie, plain loops and the core may continue with different ones.
     if (!kind.has_ties && kind.p > 0 && kind.density > 0.0) named("accelerated", [&] { check_accelerated(at, settings); });
     settings.n_groups = at.random.between(1, settings.n_codes);
     named("lossless, groups", [&] { check_lossless(at, settings, matcher_of(GQ_EXACT), true); });

@@ -1,4 +1,4 @@
-// Run all tests, or those whose name contains an argument; with -x to the first failure only.
+// Run all tests, or those whose name contains an argument; with -x only up to the first failure.
 #include <cstring>
 
 #include "tests/check.hpp"

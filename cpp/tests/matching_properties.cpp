@@ -47,7 +47,7 @@ void check_mapping(const PairFixture &at, const Dense &x, const Dense &y, const 
     CHECK_NEAR(sq_distance_of(x, y, places), found.sq_distance, slack);
 }
 
-// Another way to the optimum: a problem that small_search.hpp would solve is ascended and searched.
+// Another way to the optimum: dual ascent and search on a problem that small_search.hpp would solve.
 gq_matcher thorough(i64 ascents) {
     gq_matcher matcher = matcher_of(GQ_EXACT);
     matcher.exact.free_order = 0;
@@ -72,7 +72,7 @@ void check_exact(PairFixture &at, i64 i, i64 j, const Dense &x, const Dense &y, 
     CHECK_EQUAL(turned.sq_distance, found.sq_distance);
     CHECK_EQUAL(turned.sq_lower, found.sq_lower);
     CHECK_EQUAL(turned.n_nodes, found.n_nodes);
-    // What is known prunes, but does not change the answer.
+    // Known mappings prune, but do not change the answer.
     for (const Mapping *known : {&best.mapping, static_cast<const Mapping *>(nullptr)}) {
         for (const i64 ascents : {1, 3, 20}) {
             const Matched other = at.match(i, j, thorough(ascents), known);
@@ -104,7 +104,7 @@ void check_approximate(PairFixture &at, i64 i, i64 j, const Dense &x, const Dens
     check_certified(at.match(i, j, unsearched), best.sq_distance, slack);
 }
 
-// A matcher of the user's own that knows the answer.
+// A user-defined matcher that knows the answer.
 void check_callback(PairFixture &at, i64 i, i64 j, const Best &best, double slack) {
     struct Answer {
         std::vector<i64> mapping;
@@ -136,7 +136,7 @@ void check_second(PairFixture &at, i64 i, i64 j, const Dense &x, const Dense &y,
             const i32 status = gq_second_distance(&at.prepared.graphs, i, j, mapping.data(), space_of(at.capacity),
                                                   {ascents, node_limit}, nullptr, &found, at.scratch.get());
             CHECK_EQUAL(status, GQ_OK);
-            // Where there is no other lift, any number is right.
+            // If there is no other lift, any number is correct.
             if (second < INF) CHECK_AT_MOST(found, second + slack);
             if (node_limit < 1e9 || second == INF) continue;
             if (x.order > 0) CHECK_AT_MOST(second, found + 4.0 * slack);

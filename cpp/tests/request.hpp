@@ -33,7 +33,7 @@ struct Matched {
     std::vector<i64> mapping;
 };
 
-// A mapping in the numbers of the core: zero nodes stand behind the nodes of Y, class by class.
+// A mapping in the numbers of the core: zero nodes come after the nodes of Y, class by class.
 inline std::vector<i64> numbered(const Mapping &mapping, const Collection &graphs, i64 i, i64 j,
                                  const std::vector<i64> &capacity) {
     const auto count = [&graphs](i64 of, std::size_t g) {

@@ -1,4 +1,4 @@
-// What the cheap bounds need of each graph, computed by definition.
+// Data of each graph for the cheap bounds, computed by definition.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace gq::test {
 
-// Eigenvalues of a symmetric matrix, descending, by the rotations of Jacobi.
+// Eigenvalues of a symmetric matrix, descending, by Jacobi rotations.
 inline std::vector<double> eigenvalues(std::vector<double> a, i64 n) {
     for (int sweep = 0; sweep < 60; sweep++) {
         for (i64 p = 0; p < n; p++) {

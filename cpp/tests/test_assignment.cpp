@@ -141,7 +141,7 @@ TEST(short_cuts_for_stars_are_the_assignment) {
             for (i64 r = 0; r < 2; r++) CHECK_AT_MOST(-1e-12, at.cost()[r][b] - at.lap.u[r] - at.lap.v[b]);
         }
         CHECK_NEAR(total, expected, 1e-12);
-        // Each row on its own pays its own least cost.
+        // Each row separately pays its smallest cost.
         Problem rows(random, 3, labels, false, 0.4);
         const bool has_all = assign_apart(rows.cost(), 3, labels, labels, rows.lap);
         bool expected_all = true;

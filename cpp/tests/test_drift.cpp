@@ -1,4 +1,4 @@
-// When snapshots are taken, and which bounds count from them (learning/drift.hpp); groups of code graphs.
+// When snapshots are taken, and which bounds refer to them (learning/drift.hpp); groups of code graphs.
 #include <algorithm>
 
 #include "tests/check.hpp"
@@ -16,7 +16,7 @@ struct OneCode {
 
     OneCode() : graphs(random_collection(random, kinds()[0], 25, 3, 3)), capacity(capacity_of(graphs, 0)) {}
 
-    // So much memory that there are so many recent snapshots in half a ring, and one or more final ones.
+    // Enough memory for this many recent snapshots in half a ring, and at least one final one.
     TestLearner learner(i64 n_slots, i64 n_codes = 1) const {
         LearnerSettings settings;
         settings.n_codes = n_codes;
@@ -62,7 +62,7 @@ TEST(snapshots_are_taken_when_it_is_time) {
             Mapping same;
             for (i64 p = 0; p < L.sizes.order; p++) same.push_back(p);
             const double moved = std::sqrt(sq_distance_of(L.code(0), before, same));
-            // The margin counts where the way is short.
+            // The margin matters if the path is short.
             CHECK_NEAR(state.drift_path[0] - path, moved, 1e-5);
             CHECK_AT_MOST(path + moved, state.drift_path[0] + 1e-12);
             CHECK_EQUAL(state.drift_steps[0], step);
@@ -89,7 +89,7 @@ TEST(snapshots_are_taken_when_it_is_time) {
             CHECK_EQUAL(state.drift_taken_at[slot], state.drift_path[0]);
             CHECK_EQUAL(L.way_from(0, slot), 0.0);
         }
-        // No bound counts from a snapshot that the next cycle will overwrite.
+        // No bound refers to a snapshot that the next cycle will overwrite.
         for (i64 i = 0; i < n; i++) {
             for (const i64 slot : {static_cast<i64>(state.lower_snapshot[i]), static_cast<i64>(state.second_snapshot[i])}) {
                 const bool is_overwritten = slot > half * n_recent && slot < (half + 1) * n_recent;

@@ -1,4 +1,4 @@
-// Learning on a few random collections of every kind, and what only happens now and then.
+// Learning on a few random collections of every kind, and rare events.
 #include "tests/check.hpp"
 #include "tests/learning.hpp"
 #include "tests/properties.hpp"
@@ -32,7 +32,7 @@ struct Setting {
 // Rates of a whole cycle.
 std::vector<double> rates(const Setting &at) { return std::vector<double>(at.graphs.size(), 0.2); }
 
-// A matcher of the user's own that puts nodes in order, and fails or sets a flag after some calls.
+// A user-defined matcher that maps nodes in order, and fails or sets a flag after some calls.
 struct Counting {
     i64 n_calls = 0, fails_at = -1, stops_at = -1;
     const Collection *graphs = nullptr;

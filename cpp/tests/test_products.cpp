@@ -1,4 +1,4 @@
-// Bounds of many pairs at once (bounds/products.hpp), with more nodes than are worked on at a time.
+// Bounds of many pairs at once (bounds/products.hpp), with more nodes than one block.
 #include <algorithm>
 
 #include "bounds/products.hpp"
@@ -23,7 +23,7 @@ struct Vectors {
         columns.resize(rows.size());
         for (i64 r = 0; r < n_nodes; r++) {
             for (i64 c = 0; c < n_channels; c++) {
-                // Most are zero, as in star vectors; they are passed over.
+                // Most are zero, as in star vectors; they are skipped.
                 const double value = random.chance(0.5) ? 0.0 : 2.0 * random.real() - 1.0;
                 rows[r * n_channels + c] = columns[c * n_nodes + r] = value;
             }
@@ -58,7 +58,7 @@ void check_all(const Vectors &at, i64 begin, i64 end) {
     for (i64 i = begin; i < end; i++) {
         for (i64 j = 0; j < at.size(); j++) CHECK_NEAR(out[(i - begin) * at.size() + j], at.expected(i, j), 1e-9);
     }
-    // Nothing behind the end is written to.
+    // Nothing after the end is written.
     CHECK_EQUAL(out.back(), -3.0);
 }
 

@@ -1,4 +1,4 @@
-// Sums in lanes, scratch memory, flags, and what the library tells about itself.
+// Sums in lanes, scratch memory, flags, and what the library reports about itself.
 #include "assignment/assign.hpp"
 #include "matching/scratch.hpp"
 #include "matching/sinkhorn.hpp"
@@ -58,7 +58,7 @@ TEST(an_arena_gives_zeroed_memory_in_cache_lines) {
         }
         taken.push_back(memory);
     }
-    // What was taken later is not in the same place.
+    // Memory taken later has another address.
     for (i64 size = 0; size < 50; size++) {
         for (i64 at = 0; at < size; at++) CHECK_EQUAL(taken[size][at], size);
     }
@@ -88,7 +88,7 @@ TEST(scratch_that_is_too_large_is_refused_and_may_be_asked_again) {
     CHECK(scratch.pair.gain.data == before);
     CHECK(scratch.reserve(4, 10, 1, 1, true));
     CHECK(scratch.has_search);
-    // What was there once stays: five nodes, and more channels.
+    // Sizes never shrink: five nodes, and more channels.
     CHECK(scratch.reserve(2, 10, 3, 2, false));
     CHECK_EQUAL(scratch.size, 5);
     CHECK_EQUAL(scratch.slots, 20);

@@ -1,7 +1,7 @@
 // Algorithms 2 to 5 of the paper: accelerated competitive learning.
 //
 // Where the listing of the paper contradicts its text, the text is followed; each such place says so.
-// lower[i, j] is l(X, Y), upper_sq[i] the square of u(X), is_fresh[i] tells that u(X) is up to date.
+// lower[i, j] is l(X, Y), upper_sq[i] the square of u(X), is_fresh[i] says whether u(X) is up to date.
 #pragma once
 
 #include "learning/learner.hpp"
@@ -20,11 +20,11 @@ inline void update_bounds(Learner &L, Worker &M, i64 i, i64 j, double d_sq) {
     L.state.is_fresh[i] = true;
     keep_found(L, M, i);
     // The listing updates the bounds (line 07 of CLASSIFY) before the winner changes (line 08), which would give the new
-    // winner's bounds to the old one; the text has the order that is meant.
+    // winner's bounds to the old one; the text has the intended order.
     set_winner(L, M, i, j);
 }
 
-// Match with code graph j and take it for the winner; whether the matching ended.
+// Match with code graph j and make it the winner; returns whether the matching ended.
 inline bool match_winner(Learner &L, Worker &M, i64 i, i64 j) {
     const double d_sq = match_code(L, M, i, j);
     if (M.is_stopped()) return false;
@@ -35,7 +35,7 @@ inline bool match_winner(Learner &L, Worker &M, i64 i, i64 j) {
 // Algorithm 3: delayed distance evaluation.
 inline void classify_accelerated(Learner &L, Worker &M, i64 i) {
     State &state = L.state;
-    // In the first cycle there is no Y_X yet; the paper leaves open which. The first code graph it is.
+    // In the first cycle there is no Y_X yet; the paper does not say which to use. It is the first code graph here.
     if (state.label[i] < 0 && !match_winner(L, M, i, 0)) return;
     for (i64 j = 0; j < L.sizes.n_codes; j++) {
         if (!is_candidate(L, i, j)) continue;
@@ -44,7 +44,7 @@ inline void classify_accelerated(Learner &L, Worker &M, i64 i) {
         if (!is_candidate(L, i, j)) continue;
         const double d_sq = match_code(L, M, i, j);
         if (M.is_stopped()) return;
-        // The listing throws a rejected distance away; the text keeps it as l(X, Y).
+        // The listing discards a rejected distance; the text keeps it as l(X, Y).
         state.lower[i * L.sizes.n_codes + j] = std::sqrt(d_sq);
         if (d_sq < state.upper_sq[i]) update_bounds(L, M, i, j, d_sq);
     }

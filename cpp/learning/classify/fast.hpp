@@ -1,19 +1,19 @@
-// CLASSIFY with the fewest matchings: as without loss, but alignments may lag behind a little.
+// CLASSIFY with the fewest matchings: like lossless, but alignments may lag behind a little.
 //
-// All bounds hold as in lossless.hpp, so that a code graph is ruled out only if it is not the winner. What is relaxed is
-// the lift: x_a is used as it is while it is up to date, which means that no other lift can be nearer to the winner by
-// more than a share SLACK of the distance. Where the matcher proved x_a, that is known from the second-best alignment;
-// else x_a is taken for the best one of its time.
+// All bounds hold as in lossless.hpp, so that a code graph is ruled out only if it is not the winner. Only the lift is
+// relaxed: x_a is reused while it is up to date, which means that no other lift can be nearer to the winner by
+// more than a share SLACK of the distance. If the matcher proved x_a, that is known from the second-best alignment;
+// else x_a counts as the best one when it was found.
 #pragma once
 
 #include "learning/classify/lossless.hpp"
 
 namespace gq {
 
-// On letters and GREC, 0.1 to 0.3 left the distortion as it was; 0.3 took a third of the matchings that 0 took.
+// On letters and GREC, 0.1 to 0.3 did not change the distortion; 0.3 needed a third of the matchings of 0.
 inline constexpr double SLACK = 0.25;
 
-// Whether the certificate of x_a has not run out by more than the slack.
+// Whether the certificate of x_a is still valid, within the slack.
 inline bool is_up_to_date(const Learner &L, const Worker &M, i64 i, double d_sq) {
     const double needed = (1.0 - SLACK) * std::sqrt(d_sq);
     return second_lower_now(L, M, i, needed) >= needed;
@@ -38,7 +38,7 @@ inline Winner align_if_needed(Learner &L, Worker &M, i64 i) {
     return renew_alignment(L, M, i, d_sq);
 }
 
-// Find a code graph that no other is known to be nearer than.
+// Find a code graph such that no other is known to be nearer.
 inline void classify_fast(Learner &L, Worker &M, i64 i) {
     const i64 before = L.state.label[i];
     Winner winner = before >= 0 ? align_if_needed(L, M, i) : match_first<OwnBounds>(L, M, i);

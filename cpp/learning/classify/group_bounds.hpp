@@ -1,8 +1,8 @@
 // One stored bound for each graph and group of code graphs: "lossless" with little memory.
 //
-// lower[i, g] bounds the distance of X to every code graph of group g but the winner, after Yinyang k-means (Ding and
-// others, 2015). A group whose bound is too low is opened: its code graphs are bounded by stars, those left are matched,
-// and the least of what was found is the new bound.
+// lower[i, g] bounds the distance of X to every code graph of group g except the winner, after Yinyang k-means (Ding
+// and others, 2015). A group whose bound is too low is opened: its code graphs are bounded by stars, the remaining ones
+// are matched, and the smallest value found is the new bound.
 #pragma once
 
 #include "learning/classify/own_bounds.hpp"
@@ -12,17 +12,17 @@ namespace gq {
 struct GroupBounds {
     static double &lower(Learner &L, i64 i, i64 g) { return L.state.lower[i * L.sizes.n_groups + g]; }
 
-    // Lower the bound of the group of code graph j to one of a member that holds now.
+    // Lower the bound of the group of code graph j to a currently valid bound of a member.
     static void keep(Learner &L, i64 i, i64 j, double bound) {
         const i64 g = L.state.group_of[j];
-        // As if found when the epoch began: the way since then is counted against it.
+        // As if found when the epoch began: the movement since then is subtracted from it.
         lower(L, i, g) = least(lower(L, i, g), bound + L.state.group_past[g]);
     }
 
-    // Groups know too little of a single code graph.
+    // Groups know too little about a single code graph.
     static i64 guess_winner(const Learner &, const Worker &, i64) { return -1; }
 
-    // OUT M.candidates: code graphs, but the winner, of groups that are not ruled out; their number.
+    // OUT M.candidates: code graphs, except the winner, of groups that are not ruled out; returns their number.
     // The bounds of these groups are left open, at infinity.
     static i64 open_groups(Learner &L, Worker &M, i64 i, i64 winner, double sq_distance) {
         const State &state = L.state;
@@ -41,7 +41,7 @@ struct GroupBounds {
         return count;
     }
 
-    // OUT M.candidates, M.key: all code graphs of open groups, least bound first.
+    // OUT M.candidates, M.key: all code graphs of open groups, smallest bound first.
     static i64 find_candidates(Learner &L, Worker &M, i64 i, i64 winner, double sq_distance) {
         const i64 count = open_groups(L, M, i, winner, sq_distance);
         for (i64 m = 0; m < count; m++) {
@@ -60,7 +60,7 @@ struct GroupBounds {
         if (before >= 0 && winner != before) keep(L, i, before, std::sqrt(before_lower_sq));
     }
 
-    // Cut short: what was found is no bound of the groups that were opened.
+    // Interrupted: the values found are not bounds of the opened groups.
     static void abandon(Learner &L, Worker &M, i64 i, i64 count) {
         for (i64 m = 0; m < count; m++) lower(L, i, L.state.group_of[M.candidates[m]]) = 0.0;
     }

@@ -1,14 +1,14 @@
-// CLASSIFY without loss: the winner and the lift that Algorithm 1 finds, with few of its matchings.
+// Lossless CLASSIFY: the winner and the lift that Algorithm 1 finds, with few of its matchings.
 //
 // second_lower[i] bounds the distance of all lifts but x_a to the winner of the last presentation (the second-best
-// alignment); stored bounds (own_bounds.hpp, or group_bounds.hpp where memory is short) bound the distance to all other
-// code graphs. So one question settles everything: if |x_a - y_w| is below all of these bounds, then w is the winner
-// still, and x_a its best lift.
+// alignment); stored bounds (own_bounds.hpp, or group_bounds.hpp if memory is short) bound the distance to all other
+// code graphs. So one test settles everything: if |x_a - y_w| is below all of these bounds, then w is still the
+// winner, and x_a its best lift.
 //
-// Where a bound fails, it is renewed at growing cost: by its snapshot, by stars, by matching. Matched distances are those
-// of Algorithm 1, bit by bit; only bounds that are clear of them by `margin` decide anything, and ties go to the lowest
-// index as they do there. A matcher that may return something else than the optimum has to be asked at every
-// presentation, because nothing but itself tells what it would return.
+// If a bound fails, it is renewed at increasing cost: by its snapshot, by stars, by matching. Matched distances are those
+// of Algorithm 1, bit for bit; only bounds that differ from them by `margin` decide anything, and ties go to the lowest
+// index as they do there. A matcher that may not return the optimum must run at every presentation, because its
+// result cannot be predicted.
 #pragma once
 
 #include "learning/classify/group_bounds.hpp"
@@ -21,10 +21,10 @@ struct Winner {
     i64 code = -1;
     double sq_distance = INF;
     double sq_lower = 0.0;    // certified
-    bool is_matched = false;  // else x_a is optimal, and its distance is the distance but for rounding
+    bool is_matched = false;  // else x_a is optimal, and its distance is the distance up to rounding
 };
 
-// Match graph i with a code graph, which is the best so far.
+// Match graph i with a code graph, which becomes the best so far.
 inline Winner match_best(Learner &L, Worker &M, i64 i, i64 j) {
     const double d_sq = match_code(L, M, i, j);
     keep_found(L, M, i);
@@ -42,7 +42,7 @@ inline Winner align_winner(Learner &L, Worker &M, i64 i) {
     return match_best(L, M, i, winner);
 }
 
-// Before the first presentation: a code graph that is likely near, if any is known.
+// Before the first presentation: a code graph that is probably near, if one is known.
 template <class Bounds>
 inline Winner match_first(Learner &L, Worker &M, i64 i) {
     const i64 guess = Bounds::guess_winner(L, M, i);
@@ -64,7 +64,7 @@ inline void classify_lossless(Learner &L, Worker &M, i64 i) {
         if (is_beyond(M.key[m], winner.sq_distance, margin(L, i, j))) continue;
         double d_sq = match_code(L, M, i, j);
         if (winner.code >= 0 && !winner.is_matched && std::fabs(d_sq - winner.sq_distance) <= margin(L, i, j)) {
-            // The stored lift is optimal, but only the matcher's own value decides what comes so close.
+            // The stored lift is optimal, but only the matcher's own value decides when distances are this close.
             winner = match_best(L, M, i, winner.code);
             before_lower_sq = winner.sq_lower;
             d_sq = match_code(L, M, i, j);

@@ -1,4 +1,4 @@
-// A stored bound for each graph and code graph: what "lossless" and "fast" rule code graphs out by.
+// A stored bound for each graph and code graph, by which "lossless" and "fast" rule out code graphs.
 //
 // lower[i, j] bounds d(X, Y_j); it counts from the snapshot lower_snapshot[i, j].
 #pragma once
@@ -8,7 +8,7 @@
 namespace gq {
 
 struct OwnBounds {
-    // The stored bound of graph i and code graph j as it holds now.
+    // The current value of the stored bound of graph i and code graph j.
     static double lower_now(const Learner &L, const Worker &M, i64 i, i64 j, double needed) {
         const i64 at = i * L.sizes.n_codes + j;
         return bound_now(L, M, j, L.state.lower[at], L.state.lower_snapshot[at], needed);
@@ -19,7 +19,7 @@ struct OwnBounds {
         keep_bound(L, j, bound, L.state.lower[at], L.state.lower_snapshot[at]);
     }
 
-    // Code graph of the least bound that the start has left, to be matched first: with that distance known, the bounds
+    // Code graph with the smallest bound from the start, to be matched first: with that distance known, the bounds
     // of the start rule out most others. -1 if some have none.
     static i64 guess_winner(const Learner &L, const Worker &M, i64 i) {
         i64 guess = -1;
@@ -35,7 +35,7 @@ struct OwnBounds {
         return guess;
     }
 
-    // OUT M.candidates: code graphs, but the winner, that stored bounds do not rule out; their number.
+    // OUT M.candidates: code graphs, except the winner, that stored bounds do not rule out; returns their number.
     static i64 find_open(const Learner &L, Worker &M, i64 i, i64 winner, double sq_distance) {
         const State &state = L.state;
         const double *lower = state.lower + i * L.sizes.n_codes;
@@ -44,7 +44,7 @@ struct OwnBounds {
         for (i64 j = 0; j < L.sizes.n_codes; j++) {
             if (j == winner) continue;
             const double slack = margin(L, i, j);
-            // Nearly always the movement as last computed, and the path since, leave enough of the bound.
+            // Nearly always the bound is still sufficient after the last computed movement and the path since.
             const double quick = lower[j] - M.lead[j * L.sizes.n_slots() + snapshot[j]] - state.drift_path[j];
             if (is_beyond(quick, sq_distance, slack)) continue;
             const double enough = lower[j] - std::sqrt(sq_distance + slack);
@@ -54,7 +54,7 @@ struct OwnBounds {
         return count;
     }
 
-    // OUT M.candidates, M.key: code graphs that no bound rules out, new bounds included, least bound first.
+    // OUT M.candidates, M.key: code graphs that no bound rules out, including new bounds; smallest bound first.
     static i64 find_candidates(Learner &L, Worker &M, i64 i, i64 winner, double sq_distance) {
         const i64 count = find_open(L, M, i, winner, sq_distance);
         i64 kept = 0;
@@ -82,12 +82,12 @@ struct OwnBounds {
     // The candidate at place m, code graph j, was matched.
     static void note_match(Learner &L, Worker &M, i64 i, i64, i64 j) { keep(L, i, j, std::sqrt(M.found_sq_lower)); }
 
-    // All candidates are settled; the winner of the last presentation has a bound of its own again if it lost.
+    // All candidates are settled; the winner of the last presentation gets its own bound again if it lost.
     static void close(Learner &L, Worker &, i64 i, i64, i64 winner, i64 before, double before_lower_sq) {
         if (before >= 0 && winner != before) keep(L, i, before, std::sqrt(before_lower_sq));
     }
 
-    // Cut short: every stored bound is as valid as before.
+    // Interrupted: all stored bounds are still valid.
     static void abandon(Learner &, Worker &, i64, i64) {}
 };
 
