@@ -29,7 +29,9 @@ exclude_patterns = ["_build", "gallery/*.ipynb"]
 templates_path = ["_templates"]
 default_role = "literal"
 nitpicky = True
-suppress_warnings = ["config.cache"]  # sphinx-gallery's options hold a class, which makes no cache invalid
+suppress_warnings = [
+    "config.cache"
+]  # sphinx-gallery's options contain a class, which does not invalidate the cache
 
 html_theme = "furo"
 html_title = f"graphquant {release}"
@@ -47,7 +49,7 @@ pygments_dark_style = "monokai"
 
 autosummary_generate = True
 autosummary_imported_members = False
-autodoc_typehints = "none"  # types stand in the docstrings
+autodoc_typehints = "none"  # types are in the docstrings
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False

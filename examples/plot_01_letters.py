@@ -3,7 +3,7 @@ Letters, end to end
 ===================
 
 The main job on built-in data: 300 hand-drawn letters, each a graph whose nodes are end points of strokes, become a
-codebook of 15 code graphs. Nobody tells the learner which letter is which.
+codebook of 15 code graphs. The learner is not told which letter is which.
 """
 
 # %%
@@ -21,21 +21,21 @@ ax = gq.plotting.plot_codebook(examples, encoder=letters.encoder, n_columns=15)
 ax.figure.set_size_inches(9, 1.2)
 
 # %%
-# Learn 15 code graphs. ``history_`` tells how many graph matchings that took, and what share of the standard
-# algorithm's that is; the codebook is the same.
+# Learn 15 code graphs. ``history_`` shows how many graph matchings that took, and their share of the standard
+# algorithm's; the codebook is the same.
 
 quantizer = gq.GraphQuantizer(15, random_state=0).fit(letters)
 print(quantizer.history_)
 
 # %%
-# A code graph is an average: edges that few members have are faint. Each is a letter that one can read.
+# A code graph is an average: edges that few members have are faint. Each is a readable letter.
 
 # sphinx_gallery_thumbnail_number = 2
 ax = gq.plotting.plot_codebook(quantizer, encoder=letters.encoder, n_columns=8)
 ax.figure.set_size_inches(9, 2.6)
 
 # %%
-# How good is it? Every cluster stands for the class that most of its members have.
+# How good is it? Every cluster represents the class of most of its members.
 
 accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets)
 print(f"{accuracy:.1%} of the letters are in a cluster of their own class")

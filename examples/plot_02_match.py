@@ -3,7 +3,7 @@ A match, drawn
 ==============
 
 The distance of two graphs is the Euclidean distance of their attributes under the best mapping of their nodes. This
-is what the mapping looks like, and what it means that it is proven.
+is what the mapping looks like, and what "proven" means.
 """
 
 import matplotlib.pyplot as plt
@@ -26,13 +26,13 @@ for ax, other, name in zip(axes, (another_a, h), ("A and another A", "A and H"),
 plt.show()
 
 # %%
-# A match says how sure it is. ``proven`` means that no mapping does better: distance and lower bound meet.
+# A match says how certain it is. ``proven`` means that no mapping is better: distance and lower bound agree.
 
 print(gq.match(a, h))
 
 # %%
-# Lower bounds cost little and need no search. Here are 400 pairs: each dot is a pair, on the dashed line the bound is
-# the distance itself. A learner that looks for the *nearest* code graph can dismiss most others by their bounds.
+# Lower bounds are cheap and need no search. Here are 400 pairs: each dot is a pair; on the dashed line the bound is
+# the distance itself. A learner that looks for the *nearest* code graph can rule out most others by their bounds.
 
 rng = np.random.default_rng(0)
 pairs = rng.choice(len(letters), size=(400, 2))

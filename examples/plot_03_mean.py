@@ -2,8 +2,8 @@
 The mean of noisy graphs
 ========================
 
-Graphs can be averaged once they are aligned. Ten crooked drawings of a K, none of them right, give one that is: points
-move to their mean place, and a stroke that one drawing in ten has keeps a tenth of its weight.
+Graphs can be averaged once they are aligned. Ten crooked drawings of a K, none of them correct, give one that is: points
+move to their mean position, and a stroke that one drawing in ten has keeps a tenth of its weight.
 """
 
 import matplotlib.pyplot as plt
@@ -16,7 +16,7 @@ members = np.flatnonzero(letters.targets == letters.target_names.index("K"))
 drawings = letters.graphs[members]
 
 # %%
-# Drawings that were shown to the average, and the average itself (right).
+# Some of the drawings that are averaged, and the average itself (right).
 
 mean = gq.mean(drawings, random_state=0)
 figure = plt.figure(figsize=(9, 3.2), layout="constrained")
@@ -30,15 +30,15 @@ right.set_title("their mean", fontsize=11)
 plt.show()
 
 # %%
-# The mean has the least sum of squared distances that was found: its variance is below that of any single drawing
-# taken as the representative.
+# The mean has the smallest sum of squared distances found: its variance is below that of any single drawing
+# used as the representative.
 
 distances = gq.pairwise_distances(drawings)
 print(f"variance around the mean        {mean.variance:.2f}")
 print(f"variance around the best drawing {np.min((distances**2).mean(axis=0)):.2f}")
 
 # %%
-# It converges: the noise of the drawings falls away as more of them are averaged. The reference is the mean of 400
+# It converges: the noise of the drawings vanishes as more of them are averaged. The reference is the mean of 400
 # other drawings, encoded like these.
 
 more = gq.datasets.make_letters(n_per_class=400, distortion="high", random_state=1)

@@ -3,7 +3,7 @@ Molecules from SMILES
 =====================
 
 Atoms are nodes, bonds are edges, and the attributes are names: symbols and bond types. The encoder turns them into
-vectors by itself. Needs the extra ``chem``.
+vectors automatically. Needs the extra ``chem``.
 """
 
 from pathlib import Path
@@ -38,7 +38,7 @@ CCCCCN pentylamine
 
 # %%
 # Reading. There is one channel for each symbol and one for each kind of bond; charges and hydrogens would count too, but
-# here they are left out. What matters is yours to say: with ``weight=3`` the wrong atom is worse than a missing bond.
+# here they are left out. You decide what matters: with ``weight=3`` a wrong atom is worse than a missing bond.
 
 encoder = AttributeEncoder(node=[OneHot("symbol", weight=3.0)], edge=["bond"])
 with TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ with TemporaryDirectory() as folder:
 print(molecules.encoder.describe())
 
 # %%
-# Four code graphs: rings, amines, and long and short chains with oxygen come out by themselves.
+# Four code graphs: rings, amines, and long and short chains with oxygen are found without supervision.
 
 quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(molecules)
 for code in range(4):

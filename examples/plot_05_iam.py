@@ -3,8 +3,8 @@ Fingerprints of the IAM graph database
 ======================================
 
 Minutiae of a fingerprint are nodes with positions, ridges between them are edges with directions. The files are free for
-non-commercial research and no part of graphquant: if ``GRAPHQUANT_DATA`` names their folder they are read, else
-this page shows strongly distorted letters instead, which are built in.
+non-commercial research and not part of graphquant: if ``GRAPHQUANT_DATA`` names their folder they are read, else
+this page shows strongly distorted letters, which are built in.
 """
 
 import os
@@ -49,7 +49,7 @@ ax = gq.plotting.plot_codebook(both, encoder=data.encoder, n_columns=n_codes)
 ax.figure.set_size_inches(10, 2.4)
 
 # %%
-# What the clusters hold.
+# The content of the clusters.
 
 counts = np.zeros((n_codes, len(data.target_names)), dtype=int)
 np.add.at(counts, (quantizer.labels_, targets), 1)

@@ -2,8 +2,8 @@
 Choosing k by distortion and silhouette
 =======================================
 
-More code graphs always lower the distortion. Where the curve bends, and where the silhouette is highest, more of them
-stop telling anything new.
+More code graphs always reduce the distortion. Beyond the bend of this curve, and beyond the highest silhouette, more of
+them show nothing new.
 """
 
 import matplotlib.pyplot as plt
@@ -14,7 +14,7 @@ blobs = gq.datasets.make_graph_blobs(n_graphs=150, n_codes=6, order=5, noise=0.2
 print(f"{len(blobs)} graphs around {len(blobs.codes)} planted ones")
 
 # %%
-# The silhouette needs the distances of all pairs, once for all k. For a large collection take a random sample.
+# The silhouette needs the distances of all pairs, once for all k. For a large collection use a random sample.
 
 distances = gq.pairwise_distances(blobs.graphs)
 ks = range(2, 13)
@@ -27,7 +27,7 @@ best = ks[silhouette.index(max(silhouette))]
 print(f"the silhouette is highest at k = {best}")
 
 # %%
-# Both tell the truth here: six clusters were planted.
+# Both are right here: six clusters were planted.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
 for ax, values, label in ((left, distortion, "distortion"), (right, silhouette, "silhouette index")):

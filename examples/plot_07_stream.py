@@ -3,7 +3,7 @@ A stream of graphs, with partial_fit
 ====================================
 
 Graphs that arrive in portions need not be kept: ``partial_fit`` passes once over each portion and moves the code
-graphs. Here the codebook gets better while a stream of letters goes by.
+graphs. Here the codebook improves as a stream of letters arrives.
 """
 
 import matplotlib.pyplot as plt
@@ -11,8 +11,8 @@ import matplotlib.pyplot as plt
 import graphquant as gq
 
 # %%
-# The encoder is fitted once, on the first portion; later portions get the same channels from it. A data set that the
-# learner never sees tells how good the codebook is.
+# The encoder is fitted once, on the first portion, and gives later portions the same channels. A data set that the
+# learner never sees shows how good the codebook is.
 
 first = gq.datasets.make_letters(n_per_class=4, distortion="med", random_state=100)
 unseen = first.encoder.transform(gq.datasets.make_letters(10, "med", random_state=999).raw)
@@ -24,8 +24,8 @@ def portion(number):
 
 
 # %%
-# The rate at which code graphs move: ``"harmonic"`` is 1 / (times a code graph has won), so a code graph is close to
-# the average of all graphs that it ever won.
+# The rate at which code graphs move: ``"harmonic"`` is 1 / (number of wins of the code graph), so a code graph is close
+# to the average of all graphs that it ever won.
 
 quantizer = gq.GraphQuantizer(15, learning_rate="harmonic", random_state=0)
 scores, snapshots = [], {}
@@ -36,7 +36,7 @@ for number in range(40):
         snapshots[number] = quantizer.codebook_
 
 # %%
-# The distortion of unseen letters falls.
+# The distortion of unseen letters decreases.
 
 figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
 seen = [60 * (number + 1) for number in range(40)]

@@ -2,7 +2,7 @@
 A Pipeline with GridSearchCV
 ============================
 
-``GraphQuantizer`` has the manner of scikit-learn. Distances to the code graphs are features for any classifier: 15
+``GraphQuantizer`` follows the scikit-learn API. Distances to the code graphs are features for any classifier: 15
 code graphs turn each graph into 15 numbers. Grid search chooses how attributes are encoded and how many code graphs
 there are, with graphs in place of rows.
 """
@@ -40,8 +40,8 @@ print(search.best_params_)
 print(f"accuracy on unseen letters {search.score(test, y_test):.1%}")
 
 # %%
-# Left, what the search found: centring pays, for zero stands for "no node", and so do more code graphs.
-# Right, how the best pipeline does on letters that it never saw.
+# Left, the result of the search: centring helps, because zero means "no node", and so do more code graphs.
+# Right, the best pipeline on letters that it never saw.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), width_ratios=(2, 3), layout="constrained")
 results = search.cv_results_

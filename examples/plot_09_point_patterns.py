@@ -3,8 +3,8 @@ Point patterns
 ==============
 
 A graph may have no edges at all: then it is a set of points, and a match is the best assignment of points to points.
-Here stars of four made-up constellations are seen through bad weather: places are off, stars are missing, and others
-are in the picture that do not belong to it.
+Here stars of four made-up constellations are seen in bad weather: positions are off, some stars are missing, and some
+do not belong to the picture.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,7 @@ rng = np.random.default_rng(0)
 
 
 def observe(stars):
-    """Return one observation: positions, and a channel of ones that says that there is a star."""
+    """Return one observation: positions, and a channel of ones that marks a star."""
     seen = np.array(stars)[rng.random(len(stars)) < 0.92]
     seen = seen + rng.normal(scale=0.12, size=seen.shape)
     ghosts = rng.uniform(0.0, 3.0, size=(rng.poisson(0.5), 2))
@@ -31,19 +31,19 @@ def observe(stars):
 
 
 # %%
-# The third attribute matters. A point at the centre of the picture would be all zeros, and zero stands for "no node";
-# with a channel of ones, a star weighs something wherever it stands, and a ghost that few observations have fades.
+# The third attribute matters. A point at the centre of the picture would be all zeros, and zero means "no node";
+# with a channel of ones, a star has weight wherever it is, and a ghost in only a few observations fades.
 
 observations = [observe(stars) for stars in CONSTELLATIONS.values() for _ in range(40)]
 truth = np.repeat(np.arange(len(CONSTELLATIONS)), 40)
 quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(observations)
 print(
-    f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=truth):.1%} of the observations are told apart"
+    f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=truth):.1%} of the observations are in the right cluster"
 )
 
 # %%
 # Above, three observations each, on top of each other. Below, the code graphs: the size of a star is the share of
-# observations that have it. Rings are the true places.
+# observations that have it. Rings are the true positions.
 
 figure, axes = plt.subplots(2, 4, figsize=(10, 5.2), layout="constrained")
 names = list(CONSTELLATIONS)

@@ -2,8 +2,8 @@
 A matcher of your own
 =====================
 
-Whatever returns a mapping of nodes is a matcher. The library computes its distance and a certified lower bound, so
-that one can see how good it is, and the learner takes it like any other.
+Any object that returns a mapping of nodes can be a matcher. The library computes the distance and a certified lower
+bound, so that you can see how good it is, and the learner uses it like any other.
 """
 
 import matplotlib.pyplot as plt
@@ -14,11 +14,11 @@ import graphquant as gq
 
 # %%
 # A simple one: describe each node by its own attributes and the sum of its neighbours', and assign nodes by these.
-# ``order`` is that of the graph space; this matcher leaves zero nodes alone unless x is larger than y.
+# ``order`` is that of the graph space; this matcher does not use zero nodes unless x is larger than y.
 
 
 class NeighbourMatcher:
-    """Assign nodes by what they are and what their neighbours are."""
+    """Assign nodes by their own attributes and those of their neighbours."""
 
     def __init__(self, weight=0.5):
         self.weight = weight
@@ -63,7 +63,7 @@ axes[1].set_ylabel("")
 plt.show()
 
 # %%
-# It learns, too. ``lossless`` promises the codebook of ``standard`` with any matcher: bounds are the library's own.
+# It also works for learning. ``lossless`` gives the codebook of ``standard`` with any matcher: bounds are the library's.
 
 quantizer = gq.GraphQuantizer(15, matcher=NeighbourMatcher(), max_cycles=5, random_state=0).fit(letters)
 print(quantizer.history_)

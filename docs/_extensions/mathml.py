@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw by themselves: no script and no font to load."""
+"""Formulas as MathML, which browsers render natively: no script and no font to load."""
 
 from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
@@ -11,7 +11,7 @@ def visit_inline(writer, node):
 
 
 def visit_block(writer, node):
-    """Write a formula on lines of its own."""
+    """Write a displayed formula."""
     writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
     raise SkipNode
 

@@ -1,4 +1,4 @@
-"""An upper bound to the last winner, lower bounds to all others: who need not be matched."""
+"""An upper bound to the last winner, lower bounds to all others: which of them need not be matched."""
 
 from sketch import ACCENT, GREY, INK, LINK, plt
 

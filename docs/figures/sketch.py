@@ -1,4 +1,4 @@
-"""What the drawings of the guide share: graphs of two nodes with one number each are points of a plane."""
+"""Shared by the drawings of the guide: graphs of two nodes with one number each are points of a plane."""
 
 import matplotlib.pyplot as plt
 import numpy as np

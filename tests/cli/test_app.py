@@ -169,7 +169,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("for_python", "here"),
         [
-            ('Mend it, or read with on_error="skip".', "Mend it, or read with --on-error skip."),
+            ('Fix it, or read with on_error="skip".', "Fix it, or read with --on-error skip."),
             ("Choose with split= one of 'a'.", "Choose with --split one of 'a'."),
             ("or say format=.", "or say --input-format."),
             ("or say format= for a folder.", "or say --output-format for a folder."),

@@ -85,7 +85,7 @@ def test_induced(data):
     assert x.induced(range(x.order)) == x
     kept = data.draw(permutations(x.order))[: data.draw(st.integers(0, x.order))]
     part = x.induced(kept)
-    # Building the part anew checks every rule of the data model.
+    # Rebuilding the part checks every rule of the data model.
     assert part == gq.Graph(
         part.node_attrs, part.edges, part.edge_attrs, directed=part.directed, groups=part.groups
     )

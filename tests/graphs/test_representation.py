@@ -101,7 +101,7 @@ def test_round_trip(data):
     back = from_dense(*to_dense(x, order), x.directed, groups)
     dense = to_dense(back, order)
     assert all(np.array_equal(a, b) for a, b in zip(dense, to_dense(x, order), strict=True))
-    # Building the graph anew checks every rule of the data model.
+    # Rebuilding the graph checks every rule of the data model.
     rebuilt = gq.Graph(back.node_attrs, back.edges, back.edge_attrs, directed=x.directed, groups=back.groups)
     assert rebuilt == back
 

@@ -1,6 +1,6 @@
 """Fit with checkpoints, be killed at random moments, go on: a script of its own, started by the test.
 
-It forks for each victim, so that the kernels are loaded once. For each trial it writes one line of JSON.
+It forks for each victim, so that the core is loaded once. For each trial it writes one line of JSON.
 """
 
 import json

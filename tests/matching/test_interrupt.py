@@ -13,7 +13,7 @@ import graphquant as gq
 x, y = (
     gq.Graph(np.ones(40), list(nx.random_regular_graph(6, 40, seed=seed).edges)) for seed in (1, 2)
 )
-gq.match(x, y, gq.ExactMatcher(node_limit=10))  # load the kernels first
+gq.match(x, y, gq.ExactMatcher(node_limit=10))  # load the core first
 gq.match_all([x, y], [x, y], [(0, 1), (1, 0)], gq.ExactMatcher(node_limit=10), n_jobs=2)
 print("begun", flush=True)
 try:

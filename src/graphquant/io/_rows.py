@@ -246,7 +246,7 @@ def _rows(columns: Any, part: slice) -> list[Row]:
 def _check_writable(raw: RawGraphs, format_name: str, reserved: Sequence[str]) -> None:
     if len(raw) == 0:
         raise FileFormatError(
-            f"There is no graph to write, and {format_name} cannot keep an empty collection.",
+            f"There are no graphs to write, and {format_name} cannot hold an empty collection.",
             "Write it to Parquet.",
         )
     taken = {*reserved, "group"} if raw.groups is not None else set(reserved)

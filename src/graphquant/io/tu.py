@@ -303,7 +303,7 @@ def _targets(files: TuFiles, count: int, side: Side) -> list[str] | None:
 def _check_writable(raw: RawGraphs) -> None:
     if len(raw) == 0:
         raise FileFormatError(
-            "There is no graph to write, and a TU collection cannot be empty.", "Write it to Parquet."
+            "There are no graphs to write, and a TU collection cannot be empty.", "Write it to Parquet."
         )
     if (raw.orders == 0).any():
         raise FileFormatError(
