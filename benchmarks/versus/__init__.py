@@ -1,1 +1,1 @@
-"""The working tree beside an old commit, measured in one run: ``python -m benchmarks versus --old COMMIT``."""
+"""The working tree beside an old commit, in one run: ``python -m benchmarks versus --old COMMIT``."""

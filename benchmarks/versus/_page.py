@@ -12,10 +12,10 @@ INTRODUCTION = """# The native core beside the version before it
 
 {summary}
 
-Written by `make bench-versus OLD={old} DATA=DIR`. Old is commit {old} (numba {numba}), new is {new} at its fastest CPU
-level; {date}, {processor} ({cores} cores), {system}, Python {python}. Both sides are measured in turns by one run. Times of
-matching and of fits are CPU seconds of one thread, the least of several runs after a first one that compiles; other
-times are those of the clock. The machine was not idle: trust ratios more than times.
+Written by `make bench-versus OLD={old} DATA=DIR`. Old is commit {old} (numba {numba}), new is {new} at its
+fastest CPU level; {date}, {processor} ({cores} cores), {system}, Python {python}. Both sides are measured in
+turns by one run. Times of matching and of fits are CPU seconds of one thread, the least of several runs after
+one that compiles; other times are those of the clock. The machine was not idle: trust ratios more than times.
 """
 HEADINGS = {
     "matching": "## Matching, microseconds per pair",
@@ -99,8 +99,16 @@ COLUMNS: dict[str, Callable[[Record], str]] = {
 
 def table(records: list[Record]) -> str:
     """Return a table with the columns that any of the records has."""
-    keys = {"old": "old", "new": "new", "times faster": "ratio", "by medians": "ratio", "results": "same_digest"}
+    keys = {
+        "old": "old",
+        "new": "new",
+        "times faster": "ratio",
+        "by medians": "ratio",
+        "results": "same_digest",
+    }
     names = [name for name, key in keys.items() if any(key in record for record in records)]
     lines = [f"| | {' | '.join(names)} |", f"|{'---|' * (1 + len(names))}"]
-    lines += [f"| {record['title']} | {' | '.join(COLUMNS[name](record) for name in names)} |" for record in records]
+    lines += [
+        f"| {record['title']} | {' | '.join(COLUMNS[name](record) for name in names)} |" for record in records
+    ]
     return "\n".join(lines) + "\n"

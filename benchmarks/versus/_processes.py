@@ -1,4 +1,4 @@
-"""Whole processes: the first results after installation, commands, a home that cannot be written to, Ctrl-C."""
+"""Whole processes: the first results after installation, commands, no home folder, Ctrl-C."""
 
 import os
 import signal
@@ -89,7 +89,7 @@ def command_seconds(side: Side, command: str) -> float:
 
 
 def said_without_home(side: Side, home: str | None) -> str:
-    """Work without a home that can be written to; return what was said and written, nothing if all is well."""
+    """Work without a home that can be written to; return what was said and written."""
     environ = {name: value for name, value in side.environ.items() if name not in ("HOME", "NUMBA_CACHE_DIR")}
     environ |= {} if home is None else {"HOME": home}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The two sides of the comparison: each an environment of its own, with graphquant installed from its sources."""
+"""The two sides of the comparison: environments with graphquant installed from its sources."""
 
 import json
 import os
