@@ -35,7 +35,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers \
+.PHONY: help core demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus \
 	fuzz fuzz-core docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
@@ -122,6 +122,10 @@ bench: $(BENCH_STAMP) $(CORE_STAMP)  ## speed and memory, against what is promis
 bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, two hours; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
+
+bench-versus: $(STAMP)  ## the working tree beside the commit OLD, a quarter of an hour; DATA is the folder of the IAM zips
+	$(CHECK_DATA)
+	@$(BIN)/python -m benchmarks versus --old $(OLD) --data "$(DATA)" $(ARGS)
 
 fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
