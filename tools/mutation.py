@@ -1,8 +1,9 @@
 """Mutation testing of the Python side: a test must fail where a line is changed a little.
 
-``python tools/mutation.py [COUNT [SEED]]`` tries COUNT mutants (60), drawn at random with a seed (0), each with
-the tests that are about its module. It works on a copy of the repository. Survivors are printed; the exit code is 1
-if they are more than 5 %. The core has a tool of its own: ``make mutation-core``.
+``python tools/mutation.py [COUNT [SEED]]`` tries COUNT mutants (60), drawn at random with a seed (0),
+each with the tests that are about its module. It works on a copy of the repository. Survivors are
+printed; the exit code is 1 if they are more than 5 %. The core has a tool of its own: ``make
+mutation-core``.
 """
 
 import ast
@@ -53,7 +54,7 @@ SWAPS = {
 TIMEOUT = 900.0
 
 
-# What a kind of node is changed by. Annotations, messages of errors and how things are declared stay as they are.
+# How kinds of nodes are changed. Annotations, messages of errors and declarations stay as they are.
 KINDS = {
     ast.Compare: "operator",
     ast.BinOp: "operator",

@@ -1,9 +1,10 @@
 """Build wheel and sdist, and try both in clean environments of every Python that is found.
 
-``python tools/release_check.py [VERSION ...]``, such as ``3.11 3.13``; by default all that are here. A wheel
-has to do without a compiler, so none is on the path where wheels are tried. The sdist is tried with the compiler of
-this machine, without any (pip must say what to do), and with the one that ``GRAPHQUANT_ZIG=1`` fetches from PyPI.
-Environments live in a temporary folder. The exit code is 1 if anything fails.
+``python tools/release_check.py [VERSION ...]``, such as ``3.11 3.13``; by default all that are here. A
+wheel has to do without a compiler, so none is on the path where wheels are tried. The sdist is tried
+with the compiler of this machine, without any (pip must say what to do), and with the one that
+``GRAPHQUANT_ZIG=1`` fetches from PyPI. Environments live in a temporary folder. The exit code is 1 if
+anything fails.
 """
 
 import glob
