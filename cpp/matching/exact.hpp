@@ -3,6 +3,7 @@
 
 #include "matching/frank_wolfe.hpp"
 #include "matching/search.hpp"
+#include "matching/sparse_search.hpp"
 
 namespace gq {
 
@@ -70,6 +71,40 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     return {found, n_nodes};
 }
 
+inline i64 largest_degree(const GraphView &x) {
+    i64 largest = 0;
+    for (i64 r = 0; r < x.order; r++) largest = most(largest, x.degree(r));
+    return largest;
+}
+
+// The sparse dual pays where a pass of it is cheap: few pairs of edges, and small stars.
+inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 24;
+
+inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
+    return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR;
+}
+
+// Search by the sparse dual; INOUT pair.best and the solution so far. Whether there was memory for it.
+inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options, const Deadline &deadline, Scratch &scratch,
+                                  ExactResult &found) {
+    PairScratch &pair = scratch.pair;
+    SparseScratch &sparse = scratch.sparse;
+    const GraphView &x = at.x, &y = at.y;
+    const i64 degree = most<i64>(most(largest_degree(x), largest_degree(y)), 1);
+    if (!sparse.reserve(x.order, at.width, x.n_slots(), y.n_slots(), degree)) return false;
+    set_up_sparse(at, sparse);
+    if (sparse.state_at(0) == nullptr) return false;
+    set_up_root(at, pair, sparse, *sparse.state_at(0));
+    const AttainableCosts attainable;
+    Incumbent best{INF, INF, &attainable, at.tolerance};
+    best.set(found.solution.cost);
+    const SparseResult result = search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse);
+    found.solution.cost = best.cost;
+    found.solution.bound = most(found.solution.bound, result.bound);
+    found.n_nodes += result.n_nodes;
+    return true;
+}
+
 // Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
 // returned.
 inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, double known_cost,
@@ -85,7 +120,13 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
         found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
-    if (!fits_tables(x, y) || x.order > options.search_order) return {found, 0};
+    if (x.order > options.search_order) return {found, 0};
+    if (x.order > SMALL_ORDER && is_sparse_pair(x, y)) {
+        if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, 0};
+        ExactResult result{found, 0};
+        if (search_by_sparse_dual(at, options, deadline, scratch, result)) return result;
+    }
+    if (!fits_tables(x, y)) return {found, 0};
     i64 n_nodes = 0;
     if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
         const bool is_solved = search_small(at, deadline, pair, scratch.dual, scratch.search);

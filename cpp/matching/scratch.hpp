@@ -5,6 +5,7 @@
 #include "graphs/gains.hpp"
 #include "graphs/space.hpp"
 #include "matching/faint_edges.hpp"
+#include "matching/sparse_scratch.hpp"
 
 namespace gq {
 
@@ -141,6 +142,7 @@ struct Scratch {
     PairScratch pair{};
     DualScratch dual{};
     SearchScratch search{};
+    SparseScratch sparse{};
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 

@@ -1,0 +1,199 @@
+// Branch and bound on the sparse dual.
+//
+// A search node raises its bound by a few passes of the dual, forbids labels that no better mapping takes, and offers
+// the assignment behind each bound as a mapping. If that does not settle it, it branches in two: the node of X whose
+// second choice costs most, and that has open neighbours, is placed where the assignment has it, or that place is
+// forbidden to it. A placed node leaves the gains of its edges to its neighbours, so once no open node has an open
+// neighbour one assignment is exact: the search is as deep as a vertex cover of X is large, not as X.
+#pragma once
+
+#include "matching/attainable.hpp"
+#include "matching/frank_wolfe.hpp"
+#include "matching/sparse_dual.hpp"
+
+namespace gq {
+
+struct SparseLimits {
+    double max_nodes;
+    Deadline deadline;
+};
+
+// What is known of the pair while it is searched.
+struct Incumbent {
+    double cost;       // of pair.best
+    double need;       // only what costs less than this is searched for
+    const AttainableCosts *attainable;
+    double tolerance;
+
+    // What all mappings reach if those that cost less than `need` were searched for in vain.
+    double proven_bound() const { return cost - 0.5 * tolerance; }
+
+    void set(double new_cost) {
+        cost = new_cost;
+        need = next_attainable_below(*attainable, new_cost, tolerance);
+    }
+};
+
+// Passes at the root at most, and while each closes this share of the gap; passes of a search node at most.
+inline constexpr i64 ROOT_PASSES = 40, NODE_PASSES = 4;
+inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.05;
+// Every so many passes at the root, the mapping of the assignment is improved by local search.
+inline constexpr i64 PASSES_PER_POLISH = 4;
+
+inline void offer_mapping(const SearchPair &at, const i64 *mapping, Incumbent &best, PairScratch &pair) {
+    const double cost = -mapping_gain(at.x, at.y, pair.gain, mapping);
+    if (cost >= best.cost - at.tolerance) return;
+    best.set(cost);
+    for (i64 r = 0; r < at.x.order; r++) pair.best[r] = mapping[r];
+}
+
+// Improve pair.candidate by local search and offer it.
+inline void polish_mapping(const SearchPair &at, Incumbent &best, PairScratch &pair) {
+    edge_support(at.x, at.y, pair.candidate, pair.best_support);
+    polish({at.x, at.y, at.width, at.tolerance}, mapping_gain(at.x, at.y, pair.gain, pair.candidate), pair);
+    offer_mapping(at, pair.candidate, best, pair);
+}
+
+// Whether an open node has an open neighbour; if none has, a bound after a pass is exact.
+inline bool has_open_edge(const SearchPair &at, const SparseState &state) {
+    for (i64 r = 0; r < at.x.order; r++) {
+        if (state.position[r] >= 0) continue;
+        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
+            if (state.position[at.x.adj_idx[k]] < 0) return true;
+        }
+    }
+    return false;
+}
+
+struct PassLimits {
+    i64 max_passes;
+    double patience;    // stop when a pass closes less than this share of the gap
+    bool is_root;
+    bool has_slack;     // whether the state comes with an assignment
+};
+
+// Solve the assignment problem of a state, offer its mapping and forbid labels. Whether the state may hold anything
+// better than the best mapping.
+inline bool bound_state(const SearchPair &at, Incumbent &best, PairScratch &pair, SparseScratch &sparse, SparseState &state) {
+    const double value = assign_open(at, pair, sparse, state);
+    if (value == INF) return false;
+    state.bound = most(state.bound, value);
+    if (state.bound >= best.need) return false;
+    read_mapping(at, sparse, state, pair.candidate);
+    offer_mapping(at, pair.candidate, best, pair);
+    if (state.bound >= best.need) return false;
+    // The slack belongs to the value of this assignment, which need not be the best bound so far.
+    state.value = value;
+    forbid_by_slack(at, best.need, pair, sparse, state);
+    return true;
+}
+
+// Raise the bound of a state by passes. Whether it may still hold anything better than the best mapping.
+inline bool raise_bound(const SearchPair &at, const PassLimits &limits, const Deadline &deadline, Incumbent &best, PairScratch &pair,
+                        SparseScratch &sparse, SparseState &state) {
+    for (i64 pass = 0; pass < limits.max_passes; pass++) {
+        if (pass > 0 || limits.has_slack) spread_slack(at, OVER_RELAXATION, pair, sparse, state);
+        if (!run_pass(at, pass % 2 == 0, pair, sparse, state)) return false;
+        const double before = state.bound;
+        if (!bound_state(at, best, pair, sparse, state)) return false;
+        if (pair.lap.stop.is_set() || deadline.has_come()) return true;
+        if (limits.is_root && pass % PASSES_PER_POLISH == PASSES_PER_POLISH - 1) {
+            polish_mapping(at, best, pair);
+            if (state.bound >= best.need) return false;
+        }
+        if (pass > 0 && state.bound - before < limits.patience * (best.need - state.bound)) break;
+    }
+    return true;
+}
+
+// Choose what to branch on: the row and column of the assignment. Returns what every other label of that node costs more.
+inline double choose_branch(const SearchPair &at, const PairScratch &pair, const SparseScratch &sparse, SparseState &state) {
+    double most_score = -1.0, regret = 0.0;
+    for (i64 row = 0; row < sparse.n_rows; row++) {
+        const i64 r = sparse.rows[row];
+        i64 n_open = 0;
+        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0;
+        if (n_open == 0) continue;
+        const i64 own = sparse.columns[sparse.column_of[row]];
+        double second = INF;
+        for (i64 c = 0; c < sparse.n_columns; c++) {
+            const i64 p = sparse.columns[c];
+            if (label_of(at, p) == label_of(at, own) || state.cost[r][label_of(at, p)] == INF) continue;
+            second = least(second, pair.cost[row][c] - pair.lap.u[row] - pair.lap.v[c]);
+        }
+        const double score = static_cast<double>(1 + n_open) * most(second, 0.0);
+        if (score > most_score) {
+            most_score = score;
+            regret = most(second, 0.0);
+            state.row = r;
+            state.column = own;
+        }
+    }
+    return regret;
+}
+
+struct SparseResult {
+    double bound;
+    i64 n_nodes;
+    bool is_complete;
+};
+
+// Search from a root that is set up; INOUT pair.best and its cost in best.
+inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limits, Incumbent &best, PairScratch &pair,
+                                  SparseScratch &sparse) {
+    SparseState *root = sparse.state_at(0);
+    if (!raise_bound(at, {ROOT_PASSES, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
+        return {best.proven_bound(), 0, true};
+    }
+    i64 depth = 0, n_nodes = 0;
+    bool is_stopped = false;
+    // Whether the state of this depth is bounded and waits for a decision; else its child has been dealt with.
+    bool is_open = true;
+    while (true) {
+        SparseState &state = sparse.state[depth];
+        if (!is_open) {
+            // The child is done: what is left is without it.
+            state.cost[state.row][label_of(at, state.column)] = INF;
+            const bool may_hold = bound_state(at, best, pair, sparse, state) &&
+                                  raise_bound(at, {NODE_PASSES, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
+            if (!may_hold) {
+                if (depth == 0) break;
+                depth--;
+                continue;
+            }
+        }
+        if (static_cast<double>(n_nodes) >= limits.max_nodes || limits.deadline.has_come() || pair.lap.stop.is_set()) {
+            is_stopped = true;
+            break;
+        }
+        const bool is_exact = !has_open_edge(at, state);
+        if (is_exact) {
+            // Its assignment was offered and is the best of this state.
+            if (depth == 0) break;
+            depth--;
+            is_open = false;
+            continue;
+        }
+        state.rest_bound = most(state.bound, state.value + choose_branch(at, pair, sparse, state));
+        SparseState *child = sparse.copy_below(depth);
+        if (child == nullptr) {
+            is_stopped = true;
+            break;
+        }
+        n_nodes++;
+        place(at, state.row, state.column, pair, sparse, *child);
+        child->bound = state.bound;
+        if (raise_bound(at, {NODE_PASSES, NODE_PATIENCE, false, false}, limits.deadline, best, pair, sparse, *child)) {
+            depth++;
+            is_open = true;
+        } else {
+            is_open = false;
+        }
+    }
+    if (!is_stopped) return {best.proven_bound(), n_nodes, true};
+    double bound = least(best.proven_bound(), sparse.state[depth].bound);
+    for (i64 above = 0; above < depth; above++) bound = least(bound, sparse.state[above].rest_bound);
+    return {bound, n_nodes, false};
+}
+
+}  // namespace gq
