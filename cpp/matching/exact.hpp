@@ -1,4 +1,5 @@
-// Exact matching: a Frank-Wolfe start for larger pairs, dual ascent, depth-first search.
+// Exact matching: a Frank-Wolfe start for larger pairs, then search by the sparse dual. Small pairs have a search of their
+// own (small_search.hpp), dense ones are ascended and searched depth first (dual.hpp, search.hpp).
 #pragma once
 
 #include "matching/frank_wolfe.hpp"
@@ -79,6 +80,8 @@ inline i64 largest_degree(const GraphView &x) {
 
 // The sparse dual pays where a pass of it is cheap: few pairs of edges, and small stars.
 inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 24;
+// It finds good mappings by itself, so one start of Frank-Wolfe is enough.
+inline constexpr i64 SPARSE_STARTS = 1;
 
 inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
     return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR;
@@ -95,8 +98,8 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
     set_up_sparse(at, sparse);
     if (sparse.state_at(0) == nullptr) return false;
     set_up_root(at, pair, sparse, *sparse.state_at(0));
-    const AttainableCosts attainable;
-    Incumbent best{INF, INF, &attainable, at.tolerance};
+    const double step = step_of_costs(x, y, at.has_zero_label(), pair.gain, sparse.gain);
+    Incumbent best{INF, INF, step, at.tolerance};
     best.set(found.solution.cost);
     const SparseResult result = search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse);
     found.solution.cost = best.cost;
@@ -114,14 +117,17 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const gq_exact &options = matcher.exact;
     const Deadline deadline = Deadline::after(options.time_limit);
     const SearchPair at(x, y, width);
-    // The first ascent of a small pair finds a mapping faster than a start would.
+    // The first ascent of a small pair finds a mapping sooner than a start would; passes of the sparse dual improve theirs.
+    const bool is_sparse = x.order > SMALL_ORDER && x.order <= options.search_order && is_sparse_pair(x, y);
     Solution found{INF, -INF};
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
-        found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
+        gq_frank_wolfe starter = matcher.frank_wolfe;
+        if (is_sparse) starter.n_starts = SPARSE_STARTS;
+        found.bound = match_frank_wolfe(x, y, width, starter, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
     if (x.order > options.search_order) return {found, 0};
-    if (x.order > SMALL_ORDER && is_sparse_pair(x, y)) {
+    if (is_sparse) {
         if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, 0};
         ExactResult result{found, 0};
         if (search_by_sparse_dual(at, options, deadline, scratch, result)) return result;

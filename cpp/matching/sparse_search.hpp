@@ -9,7 +9,7 @@
 
 #include "matching/attainable.hpp"
 #include "matching/frank_wolfe.hpp"
-#include "matching/sparse_dual.hpp"
+#include "matching/sparse_assignment.hpp"
 
 namespace gq {
 
@@ -22,7 +22,7 @@ struct SparseLimits {
 struct Incumbent {
     double cost;       // of pair.best
     double need;       // only what costs less than this is searched for
-    const AttainableCosts *attainable;
+    double step;        // the least difference between costs; 0: unknown
     double tolerance;
 
     // What all mappings reach if those that cost less than `need` were searched for in vain.
@@ -30,13 +30,15 @@ struct Incumbent {
 
     void set(double new_cost) {
         cost = new_cost;
-        need = next_attainable_below(*attainable, new_cost, tolerance);
+        need = next_attainable_below(step, new_cost, tolerance);
     }
 };
 
 // Passes at the root at most, and while each closes this share of the gap; passes of a search node at most.
 inline constexpr i64 ROOT_PASSES = 40, NODE_PASSES = 4;
-inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.05;
+inline constexpr double ROOT_PATIENCE = 0.01, NODE_PATIENCE = 0.1;
+// How much the mean cost of a node's labels counts beside that of its second choice when a branch is chosen.
+inline constexpr double MEAN_SHARE = 0.1;
 // Every so many passes at the root, the mapping of the assignment is improved by local search.
 inline constexpr i64 PASSES_PER_POLISH = 4;
 
@@ -84,7 +86,10 @@ inline bool bound_state(const SearchPair &at, Incumbent &best, PairScratch &pair
     if (state.bound >= best.need) return false;
     // The slack belongs to the value of this assignment, which need not be the best bound so far.
     state.value = value;
-    forbid_by_slack(at, best.need, pair, sparse, state);
+    find_ways(best.need - value, pair, sparse);
+    centre_prices(pair, sparse);
+    keep_prices(at, pair, sparse, state);
+    forbid_costly(at, best.need, pair, sparse, state);
     return true;
 }
 
@@ -92,7 +97,7 @@ inline bool bound_state(const SearchPair &at, Incumbent &best, PairScratch &pair
 inline bool raise_bound(const SearchPair &at, const PassLimits &limits, const Deadline &deadline, Incumbent &best, PairScratch &pair,
                         SparseScratch &sparse, SparseState &state) {
     for (i64 pass = 0; pass < limits.max_passes; pass++) {
-        if (pass > 0 || limits.has_slack) spread_slack(at, OVER_RELAXATION, pair, sparse, state);
+        if (pass > 0 || limits.has_slack) spread_slack(at, pair, sparse, state);
         if (!run_pass(at, pass % 2 == 0, pair, sparse, state)) return false;
         const double before = state.bound;
         if (!bound_state(at, best, pair, sparse, state)) return false;
@@ -115,16 +120,10 @@ inline double choose_branch(const SearchPair &at, const PairScratch &pair, const
         for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0;
         if (n_open == 0) continue;
         const i64 own = sparse.columns[sparse.column_of[row]];
-        double second = INF;
-        for (i64 c = 0; c < sparse.n_columns; c++) {
-            const i64 p = sparse.columns[c];
-            if (label_of(at, p) == label_of(at, own) || state.cost[r][label_of(at, p)] == INF) continue;
-            second = least(second, pair.cost[row][c] - pair.lap.u[row] - pair.lap.v[c]);
-        }
-        const double score = static_cast<double>(1 + n_open) * most(second, 0.0);
+        const double score = (1.0 + static_cast<double>(n_open)) * (sparse.regret[row] + MEAN_SHARE * sparse.mean_cost[row]);
         if (score > most_score) {
             most_score = score;
-            regret = most(second, 0.0);
+            regret = sparse.regret[row];
             state.row = r;
             state.column = own;
         }
@@ -154,6 +153,7 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
         if (!is_open) {
             // The child is done: what is left is without it.
             state.cost[state.row][label_of(at, state.column)] = INF;
+            list_allowed(state.row, at.labels, state);
             const bool may_hold = bound_state(at, best, pair, sparse, state) &&
                                   raise_bound(at, {NODE_PASSES, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
             if (!may_hold) {

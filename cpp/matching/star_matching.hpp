@@ -17,7 +17,7 @@ struct StarScratch {
     i64 *owner;      // OUT (columns,)  row of each column, or -1
     i64 *match;      // OUT (rows,)  column of each row, or -1
     double *dist;    // WORK (columns,)
-    double *row_dist;  // WORK (rows,)
+    double *room;    // WORK (columns,)
     i64 *back;       // WORK (columns,)
     i64 *settled;    // WORK (columns,)
     bool *is_settled;  // WORK (columns,)
@@ -30,7 +30,7 @@ struct StarScratch {
         owner = arena.take<i64>(columns);
         match = arena.take<i64>(rows);
         dist = arena.take<double>(columns);
-        row_dist = arena.take<double>(rows);
+        room = arena.take<double>(columns);
         back = arena.take<i64>(columns);
         settled = arena.take<i64>(columns);
         is_settled = arena.take<bool>(columns);
@@ -99,6 +99,54 @@ inline void augment_star(StarScratch &star, i64 columns, i64 start) {
     }
 }
 
+// Move alpha and beta to the middle between the extremes that they may have.
+inline void centre_star(StarScratch &star, i64 rows, i64 columns) {
+    const i64 stride = star.stride;
+    double *low = star.dist, *high = star.room;
+    for (i64 j = 0; j < columns; j++) {
+        const i64 own = star.owner[j];
+        if (own < 0) continue;
+        const double *weight = star.weight + own * stride;
+        double lowest = 0.0, highest = weight[j];
+        for (i64 k = 0; k < rows; k++) {
+            if (star.match[k] < 0) lowest = most(lowest, star.weight[k * stride + j]);
+        }
+        for (i64 m = 0; m < columns; m++) {
+            if (star.owner[m] < 0) highest = least(highest, weight[j] - weight[m]);
+        }
+        low[j] = lowest;
+        high[j] = highest;
+    }
+    bool has_changed = true;
+    for (i64 round = 0; has_changed && round < columns; round++) {
+        has_changed = false;
+        for (i64 i = 0; i < columns; i++) {
+            const i64 own = star.owner[i];
+            if (own < 0) continue;
+            const double *weight = star.weight + own * stride;
+            for (i64 j = 0; j < columns; j++) {
+                if (j == i || star.owner[j] < 0) continue;
+                const double way = weight[i] - weight[j];
+                if (high[j] + way < high[i]) {
+                    high[i] = high[j] + way;
+                    has_changed = true;
+                }
+                if (low[i] - way > low[j]) {
+                    low[j] = low[i] - way;
+                    has_changed = true;
+                }
+            }
+        }
+    }
+    for (i64 j = 0; j < columns; j++) {
+        const i64 own = star.owner[j];
+        if (own < 0) continue;
+        const double middle = most(0.0, 0.5 * (low[j] + high[j]));
+        star.beta[j] = middle;
+        star.alpha[own] = most(0.0, star.weight[own * stride + j] - middle);
+    }
+}
+
 // Match a star at most gain; OUT alpha, beta. Returns the gain as the sum of these, which no matching exceeds.
 inline double match_star(StarScratch &star, i64 rows, i64 columns) {
     const i64 stride = star.stride;
@@ -135,6 +183,7 @@ inline double match_star(StarScratch &star, i64 rows, i64 columns) {
             augment_star(star, columns, k);
         }
     }
+    if (rows > 1) centre_star(star, rows, columns);
     double total = 0.0;
     for (i64 k = 0; k < rows; k++) total += star.alpha[k];
     for (i64 m = 0; m < columns; m++) total += star.beta[m];
