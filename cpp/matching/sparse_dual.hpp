@@ -130,6 +130,14 @@ inline void place(const SearchPair &at, i64 r, i64 position, const PairScratch &
     }
 }
 
+// Place the nodes that have one label left. A pass must follow.
+inline void place_forced(const SearchPair &at, const PairScratch &pair, const SparseScratch &sparse, SparseState &state) {
+    for (i64 r = 0; r < at.x.order; r++) {
+        if (state.position[r] >= 0 || state.n_allowed[r] != 1 || state.allowed[r][0] == at.y.order) continue;
+        place(at, r, state.allowed[r][0], pair, sparse, state);
+    }
+}
+
 // OUT edge.lowest: what its other end counts at least while the edge lies on none.
 inline void find_lowest(const SparseState &state, OpenEdge &edge) {
     const double *apart = state.apart[edge.reverse];
@@ -209,6 +217,17 @@ inline double update_star(const SearchPair &at, i64 r, i64 p, i64 n_edges, doubl
     for (i64 e = 0; e < n_edges; e++) {
         if (!weigh_edge(p, at.y.order, sparse.edges[e], star.weight + e * star.stride, sparse, state)) return INF;
         gained += sparse.edges[e].level;
+    }
+    if (n_edges == 1) {
+        // Nothing competes: whatever the best option gains is left on all of them.
+        double best = 0.0;
+        for (i64 m = 0; m < columns; m++) best = most(best, star.weight[m]);
+        const i64 k = sparse.edges[0].slot;
+        const double level = sparse.edges[0].level + best;
+        state.apart[k][p] = level;
+        double *share = state.share[k] + first;
+        for (i64 m = 0; m < columns; m++) share[m] = level;
+        return -(gained + best);
     }
     gained += match_star(star, n_edges, columns);
     for (i64 e = 0; e < n_edges; e++) {

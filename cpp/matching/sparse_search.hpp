@@ -1,6 +1,6 @@
 // Branch and bound on the sparse dual.
 //
-// A search node raises its bound by a few passes of the dual, forbids labels that no better mapping takes, and offers
+// A search node raises its bound by a few rounds of the dual, forbids labels that no better mapping takes, and offers
 // the assignment behind each bound as a mapping. If that does not settle it, it branches in two: the node of X whose
 // second choice costs most, and that has open neighbours, is placed where the assignment has it, or that place is
 // forbidden to it. A placed node leaves the gains of its edges to its neighbours, so once no open node has an open
@@ -34,13 +34,14 @@ struct Incumbent {
     }
 };
 
-// Passes at the root at most, and while each closes this share of the gap; passes of a search node at most.
-inline constexpr i64 ROOT_PASSES = 40, NODE_PASSES = 4;
-inline constexpr double ROOT_PATIENCE = 0.01, NODE_PATIENCE = 0.1;
+// A round visits all nodes twice, up and down, before it solves an assignment problem. Rounds at the root and of a search
+// node at most; they go on while each closes this share of the gap.
+inline constexpr i64 ROOT_ROUNDS = 20, NODE_ROUNDS = 2;
+inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.1;
 // How much the mean cost of a node's labels counts beside that of its second choice when a branch is chosen.
-inline constexpr double MEAN_SHARE = 0.1;
-// Every so many passes at the root, the mapping of the assignment is improved by local search.
-inline constexpr i64 PASSES_PER_POLISH = 4;
+inline constexpr double MEAN_SHARE = 0.05;
+// Every so many rounds at the root, the mapping of the assignment is improved by local search.
+inline constexpr i64 ROUNDS_PER_POLISH = 2;
 
 inline void offer_mapping(const SearchPair &at, const i64 *mapping, Incumbent &best, PairScratch &pair) {
     const double cost = -mapping_gain(at.x, at.y, pair.gain, mapping);
@@ -67,11 +68,11 @@ inline bool has_open_edge(const SearchPair &at, const SparseState &state) {
     return false;
 }
 
-struct PassLimits {
-    i64 max_passes;
-    double patience;    // stop when a pass closes less than this share of the gap
+struct RoundLimits {
+    i64 max_rounds;
+    double patience;
     bool is_root;
-    bool has_slack;     // whether the state comes with an assignment
+    bool has_slack;  // whether the state comes with an assignment
 };
 
 // Solve the assignment problem of a state, offer its mapping and forbid labels. Whether the state may hold anything
@@ -93,20 +94,23 @@ inline bool bound_state(const SearchPair &at, Incumbent &best, PairScratch &pair
     return true;
 }
 
-// Raise the bound of a state by passes. Whether it may still hold anything better than the best mapping.
-inline bool raise_bound(const SearchPair &at, const PassLimits &limits, const Deadline &deadline, Incumbent &best, PairScratch &pair,
-                        SparseScratch &sparse, SparseState &state) {
-    for (i64 pass = 0; pass < limits.max_passes; pass++) {
-        if (pass > 0 || limits.has_slack) spread_slack(at, pair, sparse, state);
-        if (!run_pass(at, pass % 2 == 0, pair, sparse, state)) return false;
+// Raise the bound of a state. Whether it may still hold anything better than the best mapping.
+inline bool raise_bound(const SearchPair &at, const RoundLimits &limits, const Deadline &deadline, Incumbent &best,
+                        PairScratch &pair, SparseScratch &sparse, SparseState &state) {
+    for (i64 round = 0; round < limits.max_rounds; round++) {
+        if (round > 0 || limits.has_slack) spread_slack(at, pair, sparse, state);
+        place_forced(at, pair, sparse, state);
+        // The direction in which a round ended is that in which the next one begins.
+        const bool is_ascending = round % 2 == 0;
+        if (!run_pass(at, is_ascending, pair, sparse, state) || !run_pass(at, !is_ascending, pair, sparse, state)) return false;
         const double before = state.bound;
         if (!bound_state(at, best, pair, sparse, state)) return false;
         if (pair.lap.stop.is_set() || deadline.has_come()) return true;
-        if (limits.is_root && pass % PASSES_PER_POLISH == PASSES_PER_POLISH - 1) {
+        if (limits.is_root && round % ROUNDS_PER_POLISH == ROUNDS_PER_POLISH - 1) {
             polish_mapping(at, best, pair);
             if (state.bound >= best.need) return false;
         }
-        if (pass > 0 && state.bound - before < limits.patience * (best.need - state.bound)) break;
+        if (round > 0 && state.bound - before < limits.patience * (best.need - state.bound)) break;
     }
     return true;
 }
@@ -141,7 +145,7 @@ struct SparseResult {
 inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limits, Incumbent &best, PairScratch &pair,
                                   SparseScratch &sparse) {
     SparseState *root = sparse.state_at(0);
-    if (!raise_bound(at, {ROOT_PASSES, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
+    if (!raise_bound(at, {ROOT_ROUNDS, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
         return {best.proven_bound(), 0, true};
     }
     i64 depth = 0, n_nodes = 0;
@@ -155,7 +159,7 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
             state.cost[state.row][label_of(at, state.column)] = INF;
             list_allowed(state.row, at.labels, state);
             const bool may_hold = bound_state(at, best, pair, sparse, state) &&
-                                  raise_bound(at, {NODE_PASSES, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
+                                  raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
             if (!may_hold) {
                 if (depth == 0) break;
                 depth--;
@@ -183,7 +187,7 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
         n_nodes++;
         place(at, state.row, state.column, pair, sparse, *child);
         child->bound = state.bound;
-        if (raise_bound(at, {NODE_PASSES, NODE_PATIENCE, false, false}, limits.deadline, best, pair, sparse, *child)) {
+        if (raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, false}, limits.deadline, best, pair, sparse, *child)) {
             depth++;
             is_open = true;
         } else {

@@ -147,8 +147,30 @@ inline void centre_star(StarScratch &star, i64 rows, i64 columns) {
     }
 }
 
+// Match a star to one column.
+inline double match_one_column(StarScratch &star, i64 rows) {
+    double best = 0.0, second = 0.0;
+    i64 at = -1;
+    for (i64 k = 0; k < rows; k++) {
+        const double weight = star.weight[k * star.stride];
+        star.alpha[k] = 0.0;
+        if (weight > best) {
+            second = best;
+            best = weight;
+            at = k;
+        } else if (weight > second) {
+            second = weight;
+        }
+    }
+    const double middle = 0.5 * (best + second);
+    star.beta[0] = middle;
+    if (at >= 0) star.alpha[at] = best - middle;
+    return best;
+}
+
 // Match a star at most gain; OUT alpha, beta. Returns the gain as the sum of these, which no matching exceeds.
 inline double match_star(StarScratch &star, i64 rows, i64 columns) {
+    if (columns == 1) return match_one_column(star, rows);
     const i64 stride = star.stride;
     bool is_contested = false;
     for (i64 m = 0; m < columns; m++) {
