@@ -3,6 +3,7 @@
 #pragma once
 
 #include "matching/frank_wolfe.hpp"
+#include "matching/isomorphism.hpp"
 #include "matching/search.hpp"
 #include "matching/sparse_search.hpp"
 
@@ -117,6 +118,10 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const gq_exact &options = matcher.exact;
     const Deadline deadline = Deadline::after(options.time_limit);
     const SearchPair at(x, y, width);
+    if (x.order > SMALL_ORDER && find_isomorphism(x, y, pair.best, pair, scratch.isomorphism)) {
+        const double cost = -mapping_gain(x, y, pair.gain, pair.best);
+        return {{cost, cost}, 0};
+    }
     // The first ascent of a small pair finds a mapping sooner than a start would; passes of the sparse dual improve theirs.
     const bool is_sparse = x.order > SMALL_ORDER && x.order <= options.search_order && is_sparse_pair(x, y);
     Solution found{INF, -INF};

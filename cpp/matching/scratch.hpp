@@ -137,12 +137,32 @@ struct SearchScratch {
     Matrix<double> linear_at(i64 depth) const { return {linear + depth * rows_room * labels_room, labels_room}; }
 };
 
+// Colours of the nodes and edges of one graph, see isomorphism.hpp.
+struct Colours {
+    std::uint64_t *colour;  // (n,)
+    std::uint64_t *kept;    // (n,)
+    std::uint64_t *sorted;  // (n,)
+    std::uint64_t *edge;    // (slots,)
+
+    void allocate(Arena &arena, i64 size, i64 slots) {
+        colour = arena.take<std::uint64_t>(size);
+        kept = arena.take<std::uint64_t>(size);
+        sorted = arena.take<std::uint64_t>(size);
+        edge = arena.take<std::uint64_t>(slots);
+    }
+};
+
+struct IsomorphismScratch {
+    Colours x, y;
+};
+
 struct Scratch {
     Arena arena;
-    PairScratch pair{};
-    DualScratch dual{};
-    SearchScratch search{};
-    SparseScratch sparse{};
+    PairScratch pair;
+    DualScratch dual;
+    SearchScratch search;
+    SparseScratch sparse;
+    IsomorphismScratch isomorphism;
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 
@@ -163,6 +183,8 @@ struct Scratch {
             const i64 search_size = least(size, MAX_SEARCH_ORDER);
             dual.allocate(arena, search_size, least(slots, search_size * (search_size - 1)));
             search.allocate(arena, search_size);
+            isomorphism.x.allocate(arena, size, slots);
+            isomorphism.y.allocate(arena, size, slots);
         }
         if (arena.is_exhausted()) {
             arena.clear();
