@@ -105,6 +105,25 @@ inline i64 node_to_single_out(const GraphView &x, const Colours &of) {
     return r;
 }
 
+// OUT mapping: nodes of x to those of y of the same colour. Whether it is an isomorphism.
+inline bool read_isomorphism(const GraphView &x, const GraphView &y, const Colours &of_x, const Colours &of_y, i64 *mapping,
+                             PairScratch &pair) {
+    const i64 n = x.order;
+    for (i64 r = 0; r < n; r++) {
+        mapping[r] = -1;
+        for (i64 p = 0; p < n; p++) {
+            if (of_y.colour[p] == of_x.colour[r]) mapping[r] = p;
+        }
+        if (mapping[r] < 0 || x.group[r] != y.group[mapping[r]]) return false;
+    }
+    for (i64 p = 0; p < n; p++) pair.owner[p] = -1;
+    for (i64 r = 0; r < n; r++) {
+        if (pair.owner[mapping[r]] >= 0) return false;
+        pair.owner[mapping[r]] = r;
+    }
+    return sq_distance_under(x, y, mapping, pair.slot_of, pair.covered) == 0.0;
+}
+
 // Look for an isomorphism of two graphs; OUT mapping (x.order,). Whether there is one for certain.
 inline bool find_isomorphism(const GraphView &x, const GraphView &y, i64 *mapping, PairScratch &pair, IsomorphismScratch &work) {
     const i64 n = x.order;
@@ -138,19 +157,7 @@ inline bool find_isomorphism(const GraphView &x, const GraphView &y, i64 *mappin
         }
         if (!is_settled) return false;
     }
-    for (i64 r = 0; r < n; r++) {
-        mapping[r] = -1;
-        for (i64 p = 0; p < n; p++) {
-            if (of_y.colour[p] == of_x.colour[r]) mapping[r] = p;
-        }
-        if (mapping[r] < 0 || x.group[r] != y.group[mapping[r]]) return false;
-    }
-    for (i64 p = 0; p < n; p++) pair.owner[p] = -1;
-    for (i64 r = 0; r < n; r++) {
-        if (pair.owner[mapping[r]] >= 0) return false;
-        pair.owner[mapping[r]] = r;
-    }
-    return sq_distance_under(x, y, mapping, pair.slot_of, pair.covered) == 0.0;
+    return read_isomorphism(x, y, of_x, of_y, mapping, pair);
 }
 
 }  // namespace gq

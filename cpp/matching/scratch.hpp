@@ -152,8 +152,30 @@ struct Colours {
     }
 };
 
+// Symmetries of one graph, see symmetry.hpp.
+inline constexpr i64 MAX_SYMMETRIES = 32;
+
+struct Symmetries {
+    Matrix<i16> image;  // (MAX_SYMMETRIES, n)  where each one moves a node
+    i64 count;
+};
+
 struct IsomorphismScratch {
     Colours x, y;
+    Symmetries of_x, of_y;
+    bool *is_image_x, *is_image_y;  // (n,)
+    i64 *fixed, *queue;             // (n,)
+
+    void allocate(Arena &arena, i64 size, i64 slots) {
+        x.allocate(arena, size, slots);
+        y.allocate(arena, size, slots);
+        of_x.image = arena.take_matrix<i16>(MAX_SYMMETRIES, size);
+        of_y.image = arena.take_matrix<i16>(MAX_SYMMETRIES, size);
+        is_image_x = arena.take<bool>(size);
+        is_image_y = arena.take<bool>(size);
+        fixed = arena.take<i64>(size);
+        queue = arena.take<i64>(size);
+    }
 };
 
 struct Scratch {
@@ -183,8 +205,7 @@ struct Scratch {
             const i64 search_size = least(size, MAX_SEARCH_ORDER);
             dual.allocate(arena, search_size, least(slots, search_size * (search_size - 1)));
             search.allocate(arena, search_size);
-            isomorphism.x.allocate(arena, size, slots);
-            isomorphism.y.allocate(arena, size, slots);
+            isomorphism.allocate(arena, size, slots);
         }
         if (arena.is_exhausted()) {
             arena.clear();

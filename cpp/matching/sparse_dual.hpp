@@ -44,11 +44,41 @@ inline void find_reverse_slots(const GraphView &of, i32 *reverse) {
     }
 }
 
+// Append the nodes that are connected with `start`, from near to far, to the order of visits; OUT its new length.
+inline i64 append_component(const GraphView &x, i64 start, i64 count, SparseScratch &sparse) {
+    i64 at = count;
+    sparse.order[count++] = start;
+    sparse.is_done[start] = true;
+    for (; at < count; at++) {
+        const i64 r = sparse.order[at];
+        for (i64 k = x.adj_ptr[r]; k < x.adj_ptr[r + 1]; k++) {
+            const i64 s = x.adj_idx[k];
+            if (sparse.is_done[s]) continue;
+            sparse.is_done[s] = true;
+            sparse.order[count++] = s;
+        }
+    }
+    return count;
+}
+
+// OUT sparse.order: each component from one of its ends to the other, so that a pass carries slack all the way.
+inline void set_order(const GraphView &x, SparseScratch &sparse) {
+    for (i64 r = 0; r < x.order; r++) sparse.is_done[r] = false;
+    i64 count = 0;
+    for (i64 r = 0; r < x.order; r++) {
+        if (sparse.is_done[r]) continue;
+        const i64 end = append_component(x, r, count, sparse);
+        for (i64 at = count; at < end; at++) sparse.is_done[sparse.order[at]] = false;
+        count = append_component(x, sparse.order[end - 1], count, sparse);
+    }
+}
+
 // OUT what does not change while a pair is searched.
 inline void set_up_sparse(const SearchPair &at, SparseScratch &sparse) {
     const GraphView &x = at.x, &y = at.y;
     const i64 dx = x.n_slots(), dy = y.n_slots(), first_x = x.first_slot(), first_y = y.first_slot();
     sparse.shape(x.order, at.labels, dx, dy);
+    set_order(x, sparse);
     find_reverse_slots(x, sparse.reverse_x);
     find_reverse_slots(y, sparse.reverse_y);
     for (i64 m = 0; m < dy; m++) sparse.end_y[m] = y.adj_idx[first_y + m];
@@ -302,13 +332,13 @@ inline bool visit(const SearchPair &at, i64 r, const PairScratch &pair, SparseSc
     return true;
 }
 
-// Visit all open nodes once, in ascending or descending order. Whether each still has a label.
-inline bool run_pass(const SearchPair &at, bool is_ascending, const PairScratch &pair, SparseScratch &sparse,
+// Visit all open nodes once, in their order or backwards. Whether each still has a label.
+inline bool run_pass(const SearchPair &at, bool is_forward, const PairScratch &pair, SparseScratch &sparse,
                      SparseState &state) {
     const i64 nx = at.x.order;
     for (i64 r = 0; r < nx; r++) sparse.is_done[r] = false;
     for (i64 step = 0; step < nx; step++) {
-        const i64 r = is_ascending ? step : nx - 1 - step;
+        const i64 r = sparse.order[is_forward ? step : nx - 1 - step];
         if (state.position[r] < 0 && !visit(at, r, pair, sparse, state)) return false;
     }
     return true;

@@ -5,6 +5,9 @@
 
 namespace gq {
 
+// Room for the states of a search: half a gigabyte, which only pairs of hundreds of nodes could fill.
+inline constexpr i64 MAX_STATE_DOUBLES = i64{1} << 26;
+
 // The problem at one search node. All but the last fields lies in one block, so that a child begins as one copy.
 struct SparseState {
     Matrix<double> share;  // (dx, dy)  share of the star at this end in the gain of a pair of edges
@@ -44,6 +47,7 @@ struct SparseScratch {
     i32 *end_y;                    // the other end of each slot
     i64 *first_y;                  // (labels + 1,)  slots of each label: none for zero nodes
     bool *is_done;                 // (nx,)  visited in this pass
+    i64 *order;                    // (nx,)  in which a pass visits nodes
     OpenEdge *edges;               // (degree,)
     StarScratch star;
     // The assignment problem of the open nodes.
@@ -85,6 +89,7 @@ struct SparseScratch {
         end_y = arena.take<i32>(room_dy);
         first_y = arena.take<i64>(side + 1);
         is_done = arena.take<bool>(room_nx);
+        order = arena.take<i64>(room_nx);
         edges = arena.take<OpenEdge>(room_degree);
         star.allocate(arena, room_degree, room_degree);
         rows = arena.take<i64>(room_nx);
@@ -124,7 +129,7 @@ struct SparseScratch {
 
     // The state of a depth, laid out for this pair; null if there is no memory.
     SparseState *state_at(i64 depth) {
-        if (state_arena.is_exhausted() || depth >= n_blocks) return nullptr;
+        if (state_arena.is_exhausted() || depth >= n_blocks || (depth + 1) * block_size > MAX_STATE_DOUBLES) return nullptr;
         if (block[depth] == nullptr) block[depth] = state_arena.take<double>(block_size);
         double *at = block[depth];
         if (at == nullptr) return nullptr;

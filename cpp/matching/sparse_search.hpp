@@ -10,6 +10,7 @@
 #include "matching/attainable.hpp"
 #include "matching/frank_wolfe.hpp"
 #include "matching/sparse_assignment.hpp"
+#include "matching/symmetry.hpp"
 
 namespace gq {
 
@@ -34,12 +35,14 @@ struct Incumbent {
     }
 };
 
-// A round visits all nodes twice, up and down, before it solves an assignment problem. Rounds at the root and of a search
+// A round visits all nodes twice, forth and back, before it solves an assignment problem. Rounds at the root and of a search
 // node at most; they go on while each closes this share of the gap.
 inline constexpr i64 ROOT_ROUNDS = 20, NODE_ROUNDS = 2;
 inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.1;
 // How much the mean cost of a node's labels counts beside that of its second choice when a branch is chosen.
 inline constexpr double MEAN_SHARE = 0.05;
+// Symmetries are looked for once a search has so many nodes.
+inline constexpr i64 NODES_BEFORE_SYMMETRIES = 8;
 // Every so many rounds at the root, the mapping of the assignment is improved by local search.
 inline constexpr i64 ROUNDS_PER_POLISH = 2;
 
@@ -101,8 +104,8 @@ inline bool raise_bound(const SearchPair &at, const RoundLimits &limits, const D
         if (round > 0 || limits.has_slack) spread_slack(at, pair, sparse, state);
         place_forced(at, pair, sparse, state);
         // The direction in which a round ended is that in which the next one begins.
-        const bool is_ascending = round % 2 == 0;
-        if (!run_pass(at, is_ascending, pair, sparse, state) || !run_pass(at, !is_ascending, pair, sparse, state)) return false;
+        const bool is_forward = round % 2 == 0;
+        if (!run_pass(at, is_forward, pair, sparse, state) || !run_pass(at, !is_forward, pair, sparse, state)) return false;
         const double before = state.bound;
         if (!bound_state(at, best, pair, sparse, state)) return false;
         if (pair.lap.stop.is_set() || deadline.has_come()) return true;
@@ -135,6 +138,33 @@ inline double choose_branch(const SearchPair &at, const PairScratch &pair, const
     return regret;
 }
 
+// Forbid what the child of a state has excluded: its node on its position, and all images of these.
+inline void forbid_child(const SearchPair &at, i64 depth, bool has_symmetries, const SparseScratch &sparse,
+                         IsomorphismScratch &symmetry, SparseState &state) {
+    const i64 ny = at.y.order, label = label_of(at, state.column);
+    if (!has_symmetries) {
+        state.cost[state.row][label] = INF;
+        list_allowed(state.row, at.labels, state);
+        return;
+    }
+    for (i64 above = 0; above < depth; above++) symmetry.fixed[above] = sparse.state[above].row;
+    find_images(at.x.order, state.row, symmetry.fixed, depth, symmetry.of_x, symmetry.is_image_x, symmetry.queue);
+    i64 n_fixed = 0;
+    for (i64 above = 0; above < depth; above++) {
+        if (sparse.state[above].column < ny) symmetry.fixed[n_fixed++] = sparse.state[above].column;
+    }
+    if (label < ny) {
+        find_images(ny, label, symmetry.fixed, n_fixed, symmetry.of_y, symmetry.is_image_y, symmetry.queue);
+    }
+    for (i64 r = 0; r < at.x.order; r++) {
+        if (!symmetry.is_image_x[r] || state.position[r] >= 0) continue;
+        for (i64 p = 0; p < at.labels; p++) {
+            if (p == label || (label < ny && p < ny && symmetry.is_image_y[p])) state.cost[r][p] = INF;
+        }
+        list_allowed(r, at.labels, state);
+    }
+}
+
 struct SparseResult {
     double bound;
     i64 n_nodes;
@@ -143,21 +173,20 @@ struct SparseResult {
 
 // Search from a root that is set up; INOUT pair.best and its cost in best.
 inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limits, Incumbent &best, PairScratch &pair,
-                                  SparseScratch &sparse) {
+                                  SparseScratch &sparse, IsomorphismScratch &symmetry) {
     SparseState *root = sparse.state_at(0);
     if (!raise_bound(at, {ROOT_ROUNDS, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
         return {best.proven_bound(), 0, true};
     }
     i64 depth = 0, n_nodes = 0;
-    bool is_stopped = false;
+    bool is_stopped = false, has_symmetries = false;
     // Whether the state of this depth is bounded and waits for a decision; else its child has been dealt with.
     bool is_open = true;
     while (true) {
         SparseState &state = sparse.state[depth];
         if (!is_open) {
             // The child is done: what is left is without it.
-            state.cost[state.row][label_of(at, state.column)] = INF;
-            list_allowed(state.row, at.labels, state);
+            forbid_child(at, depth, has_symmetries, sparse, symmetry, state);
             const bool may_hold = bound_state(at, best, pair, sparse, state) &&
                                   raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
             if (!may_hold) {
@@ -184,7 +213,11 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
             is_stopped = true;
             break;
         }
-        n_nodes++;
+        if (n_nodes++ == NODES_BEFORE_SYMMETRIES) {
+            find_symmetries(at.x, symmetry.of_x, pair, symmetry);
+            find_symmetries(at.y, symmetry.of_y, pair, symmetry);
+            has_symmetries = symmetry.of_x.count + symmetry.of_y.count > 0;
+        }
         place(at, state.row, state.column, pair, sparse, *child);
         child->bound = state.bound;
         if (raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, false}, limits.deadline, best, pair, sparse, *child)) {
