@@ -102,7 +102,8 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
     const double step = step_of_costs(x, y, at.has_zero_label(), pair.gain, sparse.gain);
     Incumbent best{INF, INF, step, at.tolerance};
     best.set(found.solution.cost);
-    const SparseResult result = search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse, scratch.isomorphism);
+    const SparseResult result =
+        search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse, scratch.isomorphism);
     found.solution.cost = best.cost;
     found.solution.bound = most(found.solution.bound, result.bound);
     found.n_nodes += result.n_nodes;

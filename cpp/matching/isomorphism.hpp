@@ -125,7 +125,8 @@ inline bool read_isomorphism(const GraphView &x, const GraphView &y, const Colou
 }
 
 // Look for an isomorphism of two graphs; OUT mapping (x.order,). Whether there is one for certain.
-inline bool find_isomorphism(const GraphView &x, const GraphView &y, i64 *mapping, PairScratch &pair, IsomorphismScratch &work) {
+inline bool find_isomorphism(const GraphView &x, const GraphView &y, i64 *mapping, PairScratch &pair,
+                             IsomorphismScratch &work) {
     const i64 n = x.order;
     const double scale = x.sq_norm + y.sq_norm;
     if (n != y.order || x.n_slots() != y.n_slots() || std::fabs(x.sq_norm - y.sq_norm) > 1e-9 * scale) return false;

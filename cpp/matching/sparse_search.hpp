@@ -187,8 +187,9 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
         if (!is_open) {
             // The child is done: what is left is without it.
             forbid_child(at, depth, has_symmetries, sparse, symmetry, state);
-            const bool may_hold = bound_state(at, best, pair, sparse, state) &&
-                                  raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
+            const bool may_hold =
+                bound_state(at, best, pair, sparse, state) &&
+                raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
             if (!may_hold) {
                 if (depth == 0) break;
                 depth--;
