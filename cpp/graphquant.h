@@ -255,7 +255,7 @@ typedef struct {
 } gq_learner_options;
 
 /* How many arrays a state has. */
-#define GQ_STATE_ARRAYS 32
+#define GQ_STATE_ARRAYS 34
 
 /* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner of these options needs. */
 GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *arrays);

@@ -15,7 +15,13 @@ inline constexpr i64 LAST_ITERATIONS = 300, NODES_PER_ITERATION = 50;
 inline constexpr i64 SMALL_ORDER = 8;
 inline constexpr double SMALL_NODES = 300.0;
 
-// What a solver is told of a pair, and what it tells beside pair.best.
+// What the caller of a solver knows of a pair, as costs.
+struct Hints {
+    double known_cost;     // of a mapping that is known, or inf: it prunes a search, but is not returned
+    double hopeless_cost;  // of mappings that are of no use: no further start tries to improve one, or inf
+};
+
+// What a solver tells beside pair.best.
 struct ExactResult {
     Solution solution;
     i64 n_nodes;
@@ -70,10 +76,9 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     return {found, n_nodes};
 }
 
-// Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
-// returned.
-inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, double known_cost,
-                               Scratch &scratch) {
+// Match exactly; OUT pair.best.
+inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher,
+                               const Hints &hints, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     if (x.order == 0) return {{0.0, 0.0}, 0};
     const gq_exact &options = matcher.exact;
@@ -82,7 +87,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     // The first ascent of a small pair finds a mapping sooner than a start would.
     Solution found{INF, -INF};
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
-        found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
+        found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, hints.hopeless_cost, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
     if (!fits_tables(x, y) || x.order > options.search_order) return {found, 0};
@@ -99,7 +104,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const Solution ascended = ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
     found = {ascended.cost, most(found.bound, ascended.bound)};
     if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
-    return search_exactly(at, found, known_cost, options, deadline, scratch);
+    return search_exactly(at, found, hints.known_cost, options, deadline, scratch);
 }
 
 }  // namespace gq
