@@ -66,8 +66,8 @@ inline void copy_to_slot(const Codebook &codes, State &state, i64 j, i64 slot) {
     // Also what the snapshot before has had in use: it is to be zero again.
     const SnapshotRows rows = snapshot_rows(codes, most(codes.order[j], state.drift_order[at]));
     for (i64 row = 0; row < rows.n_rows; row++) {
-        std::memcpy(snapshot_pairs(state, sizes, j, slot) + row * rows.snapshot_step,
-                    codes.pairs_of(j) + row * rows.code_step, static_cast<std::size_t>(rows.length) * sizeof(double));
+        std::memcpy(snapshot_pairs(state, sizes, j, slot) + row * rows.snapshot_step, codes.pairs_of(j) + row * rows.code_step,
+                    static_cast<std::size_t>(rows.length) * sizeof(double));
     }
     state.drift_order[at] = codes.order[j];
     state.drift_outside[at] = norm_outside(codes, state, j);

@@ -94,7 +94,8 @@ inline double match_code(Learner &L, Worker &M, i64 i, i64 j, double hopeless_sq
     M.found_sq_lower = 0.0;
     if (M.is_stopped()) return INF;
     show(L, M, i);
-    const PairResult result = match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found, hopeless_sq);
+    const PairResult result =
+        match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found, hopeless_sq);
     if (result.status != GQ_OK && result.status != GQ_STOPPED) M.status = result.status;
     M.found_sq_lower = result.sq_lower;
     if (result.sq_distance - result.sq_lower <= margin(L, i, j)) M.counters.proven++;
@@ -105,8 +106,8 @@ inline double match_code(Learner &L, Worker &M, i64 i, i64 j, double hopeless_sq
 inline bool is_only_approximated(const Learner &L, i64 i, i64 j) {
     const i64 order = L.order_of(i), code_order = L.state.code_order[j];
     if (L.matcher.kind == GQ_FRANK_WOLFE) return true;
-    return L.matcher.kind == GQ_EXACT && (least(order, code_order) > L.matcher.exact.search_order ||
-                                          most(order, code_order) > MAX_SEARCH_ORDER);
+    return L.matcher.kind == GQ_EXACT &&
+           (least(order, code_order) > L.matcher.exact.search_order || most(order, code_order) > MAX_SEARCH_ORDER);
 }
 
 // Improve the stored alignment of graph i with its winner: squared distance; OUT M.found, M.found_sq_lower.

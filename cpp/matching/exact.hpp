@@ -77,8 +77,8 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
 }
 
 // Match exactly; OUT pair.best.
-inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher,
-                               const Hints &hints, Scratch &scratch) {
+inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, const Hints &hints,
+                               Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     if (x.order == 0) return {{0.0, 0.0}, 0};
     const gq_exact &options = matcher.exact;

@@ -39,7 +39,8 @@ inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space 
     const i64 width = place_zero_nodes(rows, columns, space, pair.group_of);
     node_gains(rows, columns, pair.gain);
     switch (matcher.kind) {
-        case GQ_FRANK_WOLFE: return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, hints.hopeless_cost, pair), 0};
+        case GQ_FRANK_WOLFE:
+            return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, hints.hopeless_cost, pair), 0};
         case GQ_GRADUATED: return {match_graduated(rows, columns, width, matcher.graduated, pair), 0};
         default: return match_exact(rows, columns, width, matcher, hints, scratch);
     }
