@@ -132,6 +132,7 @@ class Run:
                 distortion=distortion,
                 n_idle=int((self.codes.wins == wins).sum()),
                 seconds=time.perf_counter() - began,
+                algorithm=self.plan.algorithm,
             )
         )
 
