@@ -13,27 +13,10 @@ namespace gq {
 // On letters and GREC, 0.1 to 0.3 left the distortion as it was; 0.3 took a third of the matchings that 0 took.
 inline constexpr double SLACK = 0.25;
 
-// A code graph at more than this times the squared distance to the winner after one start of an approximate matcher does
-// not become the winner by further starts.
-inline constexpr double HOPELESS = 1.3;
-
 // Whether the certificate of x_a has not run out by more than the slack.
 inline bool is_up_to_date(const Learner &L, const Worker &M, i64 i, double d_sq) {
     const double needed = (1.0 - SLACK) * std::sqrt(d_sq);
     return second_lower_now(L, M, i, needed) >= needed;
-}
-
-// Match graph i with its winner again, OUT M.best.
-inline Winner renew_alignment(Learner &L, Worker &M, i64 i, double d_sq) {
-    const i64 winner = L.state.label[i];
-    const double found_sq = is_only_approximated(L, i, winner) ? improve_stored(L, M, i) : match_code(L, M, i, winner);
-    if (found_sq <= d_sq) {
-        keep_found(L, M, i);
-        return {winner, found_sq, M.found_sq_lower, true};
-    }
-    // An approximate matcher may not find a lift as good as the stored one.
-    for (i64 r = 0; r < L.order_of(i); r++) M.best[r] = L.mapping_of(i)[r];
-    return {winner, d_sq, M.found_sq_lower, true};
 }
 
 inline Winner align_if_needed(Learner &L, Worker &M, i64 i) {
