@@ -254,8 +254,8 @@ typedef struct {
     double theta;               /* for GQ_ACCELERATED */
 } gq_learner_options;
 
-/* Number of arrays of a state. */
-#define GQ_STATE_ARRAYS 32
+/* How many arrays a state has. */
+#define GQ_STATE_ARRAYS 34
 
 /* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner with these options needs. */
 GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *arrays);

@@ -18,11 +18,43 @@
 namespace gq {
 
 inline double *snapshot_nodes(const State &state, const LearnerSizes &sizes, i64 j, i64 slot) {
-    return state.drift_nodes + (j * sizes.n_slots() + slot) * sizes.node_values();
+    return state.drift_nodes + (j * sizes.n_slots() + slot) * sizes.snapshot_nodes();
 }
 
 inline double *snapshot_pairs(const State &state, const LearnerSizes &sizes, i64 j, i64 slot) {
-    return state.drift_pairs + (j * sizes.n_slots() + slot) * sizes.pair_values();
+    return state.drift_pairs + (j * sizes.n_slots() + slot) * sizes.snapshot_pairs();
+}
+
+// Rows of the pairs of the first positions, in a code graph and in a snapshot of it.
+struct SnapshotRows {
+    i64 n_rows, length, code_step, snapshot_step;
+};
+
+inline SnapshotRows snapshot_rows(const Codebook &codes, i64 used) {
+    const LearnerSizes &sizes = codes.sizes;
+    if (sizes.snapshot_order == sizes.order) {
+        const PairRows rows = codes.pair_rows(used);
+        return {rows.n_rows, rows.length, rows.step, rows.step};
+    }
+    const i64 n = least(used, sizes.snapshot_order), q = sizes.pair_channels;
+    return {n, n * q, sizes.order * q, sizes.snapshot_order * q};
+}
+
+// Norm of code graph j beyond the positions that snapshots hold, at least.
+inline double norm_outside(const Codebook &codes, const State &state, i64 j) {
+    const LearnerSizes &sizes = codes.sizes;
+    if (codes.order[j] <= sizes.snapshot_order) return 0.0;
+    const double *nodes = codes.nodes_of(j), *pairs = codes.pairs_of(j);
+    const double node_part = lane_sum(sizes.snapshot_nodes(), [=](i64 c) { return squared(nodes[c]); });
+    double pair_part = 0.0;
+    const SnapshotRows rows = snapshot_rows(codes, codes.order[j]);
+    for (i64 row = 0; row < rows.n_rows; row++) {
+        const double *values = pairs + row * rows.code_step;
+        pair_part += lane_sum(rows.length, [=](i64 c) { return squared(values[c]); });
+    }
+    const double sq_norm = state.code_sq_norm[j];
+    const double rest = sq_norm - node_part - 0.5 * codes.pair_weight * pair_part;
+    return std::sqrt(most(rest, 0.0) + ROUNDING * sq_norm);
 }
 
 // Take a snapshot of the current code graph j.
@@ -30,14 +62,15 @@ inline void copy_to_slot(const Codebook &codes, State &state, i64 j, i64 slot) {
     const LearnerSizes &sizes = codes.sizes;
     const i64 at = j * sizes.n_slots() + slot;
     std::memcpy(snapshot_nodes(state, sizes, j, slot), codes.nodes_of(j),
-                static_cast<std::size_t>(sizes.node_values()) * sizeof(double));
-    // Also what the previous snapshot used: it must become zero.
-    const PairRows rows = codes.pair_rows(most(codes.order[j], state.drift_order[at]));
+                static_cast<std::size_t>(sizes.snapshot_nodes()) * sizeof(double));
+    // Also what the snapshot before has had in use: it is to be zero again.
+    const SnapshotRows rows = snapshot_rows(codes, most(codes.order[j], state.drift_order[at]));
     for (i64 row = 0; row < rows.n_rows; row++) {
-        std::memcpy(snapshot_pairs(state, sizes, j, slot) + row * rows.step, codes.pairs_of(j) + row * rows.step,
+        std::memcpy(snapshot_pairs(state, sizes, j, slot) + row * rows.snapshot_step, codes.pairs_of(j) + row * rows.code_step,
                     static_cast<std::size_t>(rows.length) * sizeof(double));
     }
     state.drift_order[at] = codes.order[j];
+    state.drift_outside[at] = norm_outside(codes, state, j);
     state.drift_taken_at[at] = state.drift_path[j];
 }
 
@@ -54,15 +87,22 @@ inline void take_all_snapshots(const Codebook &codes, State &state) {
     }
 }
 
-// |y - snapshot|, by differences.
+// |y - snapshot|, by differences; of what snapshots do not hold, the norms tell how far it can have moved.
 inline double distance_to_slot(const Codebook &codes, const State &state, i64 j, i64 slot) {
     const LearnerSizes &sizes = codes.sizes;
+    const i64 at = j * sizes.n_slots() + slot;
     const double *nodes = codes.nodes_of(j), *then_nodes = snapshot_nodes(state, sizes, j, slot);
     const double *pairs = codes.pairs_of(j), *then_pairs = snapshot_pairs(state, sizes, j, slot);
-    const PairRows rows = codes.pair_rows(most(codes.order[j], state.drift_order[j * sizes.n_slots() + slot]));
-    const double node_part = lane_sum(sizes.node_values(), [=](i64 c) { return squared(nodes[c] - then_nodes[c]); });
-    const double pair_part = sum_rows(rows, [=](i64 c) { return squared(pairs[c] - then_pairs[c]); });
-    return std::sqrt(node_part + 0.5 * codes.pair_weight * pair_part);
+    const SnapshotRows rows = snapshot_rows(codes, most(codes.order[j], state.drift_order[at]));
+    const double node_part = lane_sum(sizes.snapshot_nodes(), [=](i64 c) { return squared(nodes[c] - then_nodes[c]); });
+    double pair_part = 0.0;
+    for (i64 row = 0; row < rows.n_rows; row++) {
+        const double *now = pairs + row * rows.code_step, *then = then_pairs + row * rows.snapshot_step;
+        pair_part += lane_sum(rows.length, [=](i64 c) { return squared(now[c] - then[c]); });
+    }
+    const double within = node_part + 0.5 * codes.pair_weight * pair_part;
+    const double outside = state.drift_outside[at] + norm_outside(codes, state, j);
+    return std::sqrt(within + squared(outside));
 }
 
 // Upper bound of |y - snapshot|; the distance itself unless a cheap bound is at most `enough`.

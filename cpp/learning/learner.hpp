@@ -4,7 +4,7 @@
 #include "learning/code_groups.hpp"
 #include "learning/drift.hpp"
 #include "matching/match_pair.hpp"
-#include "matching/second_best.hpp"
+#include "matching/proposals.hpp"
 
 namespace gq {
 
@@ -87,22 +87,42 @@ inline void show(const Learner &L, Worker &M, i64 i) {
 // Squared distances from graph i that are closer than this count as equal.
 inline double margin(const Learner &L, i64 i, i64 j) { return MARGIN * (L.state.sq_norm[i] + L.state.code_sq_norm[j]); }
 
-// Match graph i with code graph j: squared distance; OUT M.found, M.found_sq_lower.
-inline double match_code(Learner &L, Worker &M, i64 i, i64 j) {
+// Match graph i with code graph j: squared distance; OUT M.found, M.found_sq_lower. One above hopeless_sq is of no use.
+inline double match_code(Learner &L, Worker &M, i64 i, i64 j, double hopeless_sq = INF) {
     refresh(L.codes, j);
     M.counters.matchings++;
     M.found_sq_lower = 0.0;
     if (M.is_stopped()) return INF;
     show(L, M, i);
-    const PairResult result = match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found);
+    const PairResult result =
+        match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found, hopeless_sq);
     if (result.status != GQ_OK && result.status != GQ_STOPPED) M.status = result.status;
     M.found_sq_lower = result.sq_lower;
     if (result.sq_distance - result.sq_lower <= margin(L, i, j)) M.counters.proven++;
     return result.sq_distance;
 }
 
-// Lower bound of the squared distance of graph i to code graph j under all lifts except the one in M.best.
-// Part of the preceding matching: the search continues with the optimum known.
+// Whether graph i and code graph j are matched by Frank-Wolfe alone, which proves next to nothing.
+inline bool is_only_approximated(const Learner &L, i64 i, i64 j) {
+    const i64 order = L.order_of(i), code_order = L.state.code_order[j];
+    if (L.matcher.kind == GQ_FRANK_WOLFE) return true;
+    return L.matcher.kind == GQ_EXACT &&
+           (least(order, code_order) > L.matcher.exact.search_order || most(order, code_order) > MAX_SEARCH_ORDER);
+}
+
+// Improve the stored alignment of graph i with its winner: squared distance; OUT M.found, M.found_sq_lower.
+inline double improve_stored(Learner &L, Worker &M, i64 i) {
+    const i64 j = L.state.label[i];
+    refresh(L.codes, j);
+    M.counters.matchings++;
+    show(L, M, i);
+    for (i64 r = 0; r < L.order_of(i); r++) M.found[r] = L.mapping_of(i)[r];
+    M.found_sq_lower = 0.0;
+    return improve_mapping(M.view, L.codes.view(j), L.space, M.found, M.scratch.pair);
+}
+
+// Squared distance that every lift of graph i but the one in M.best has to code graph j at least.
+// Part of the matching before it: the search goes on with the optimum known.
 inline double second_sq_distance(Learner &L, Worker &M, i64 i, i64 j) {
     M.counters.certificates++;
     if (L.matcher.kind != GQ_EXACT) return 0.0;

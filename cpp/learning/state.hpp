@@ -20,15 +20,17 @@ struct State {
     i32 *mapping;           // (n_nodes,)  position of each node in its winner: the lift x_a
     double *presented_sq;   // (n_graphs,)  |x_a - y|^2 at the last presentation, before the move
     double *certified_sq;   // (n_graphs,)  lower bound of d(X, Y_X)^2 when the winner was last found
-    double *lower;          // (n_graphs, columns)  lower bounds, with the meaning of the algorithm
-    i16 *lower_snapshot;    // (n_graphs, columns)  snapshot that each of them refers to
+    double *lower;          // (n_graphs, columns)  lower bounds, as the algorithm means them
+    i16 *lower_snapshot;    // (n_graphs, columns)  snapshot that each of them counts from
+    bool *is_estimated;     // (n_graphs,)  whether some of its lower bounds are distances that were found, not proven
     double *second_lower;   // (n_graphs,)  lower bound of all lifts but x_a to the winner: the certificate of x_a
     i16 *second_snapshot;   // (n_graphs,)
-    i64 *certified_order;   // (k,)  order of each code graph that its certificates assume
-    double *upper_sq;       // (n_graphs,)  square of u(X), for "accelerated"
-    bool *is_fresh;         // (n_graphs,)  whether u(X) is up to date, for "accelerated"
-    double *drift_nodes;    // (k, slots, n p)  snapshots
-    double *drift_pairs;    // (k, slots, n n q)
+    i64 *certified_order;   // (k,)  order of each code graph that certificates are about
+    double *upper_sq;       // (n_graphs,)  square of u(X), of "accelerated"
+    bool *is_fresh;         // (n_graphs,)  whether u(X) is up to date, of "accelerated"
+    double *drift_nodes;    // (k, slots, m p)  snapshots of the first m positions
+    double *drift_pairs;    // (k, slots, m m q)
+    double *drift_outside;  // (k, slots)  norm of what is beyond them, at least
     i64 *drift_order;       // (k, slots)  positions in use
     double *drift_taken_at; // (k, slots)  path at the snapshot
     double *drift_path;     // (k,)  length of the path so far
@@ -64,13 +66,15 @@ inline void each_array(const LearnerSizes &at, State &state, Visit visit) {
     visit("certified_sq", state.certified_sq, Kept::SAVED, graphs);
     visit("lower", state.lower, Kept::SAVED, graphs, at.n_columns());
     visit("lower_snapshot", state.lower_snapshot, Kept::SAVED, graphs, at.n_groups > 0 ? 0 : k);
+    visit("is_estimated", state.is_estimated, Kept::SAVED, graphs);
     visit("second_lower", state.second_lower, Kept::SAVED, graphs);
     visit("second_snapshot", state.second_snapshot, Kept::SAVED, graphs);
     visit("certified_order", state.certified_order, Kept::SAVED, k);
     visit("upper_sq", state.upper_sq, Kept::SAVED, graphs);
     visit("is_fresh", state.is_fresh, Kept::SAVED, graphs);
-    visit("drift_nodes", state.drift_nodes, Kept::SAVED, k, at.n_slots(), n * p);
-    visit("drift_pairs", state.drift_pairs, Kept::SAVED, k, at.n_slots(), n * n * q);
+    visit("drift_nodes", state.drift_nodes, Kept::SAVED, k, at.n_slots(), at.snapshot_nodes());
+    visit("drift_pairs", state.drift_pairs, Kept::SAVED, k, at.n_slots(), at.snapshot_pairs());
+    visit("drift_outside", state.drift_outside, Kept::SAVED, k, at.n_slots());
     visit("drift_order", state.drift_order, Kept::SAVED, k, at.n_slots());
     visit("drift_taken_at", state.drift_taken_at, Kept::SAVED, k, at.n_slots());
     visit("drift_path", state.drift_path, Kept::SAVED, k);

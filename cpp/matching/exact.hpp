@@ -18,7 +18,13 @@ inline constexpr i64 LAST_ITERATIONS = 300, NODES_PER_ITERATION = 50;
 inline constexpr i64 SMALL_ORDER = 8;
 inline constexpr double SMALL_NODES = 300.0;
 
-// Input of a solver for a pair, and its results besides pair.best.
+// What the caller of a solver knows of a pair, as costs.
+struct Hints {
+    double known_cost;     // of a mapping that is known, or inf: it prunes a search, but is not returned
+    double hopeless_cost;  // of mappings that are of no use: no further start tries to improve one, or inf
+};
+
+// Results of a solver besides pair.best.
 struct ExactResult {
     Solution solution;
     i64 n_nodes;
@@ -110,9 +116,8 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
     return true;
 }
 
-// Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
-// returned.
-inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, double known_cost,
+// Match exactly; OUT pair.best.
+inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, const Hints &hints,
                                Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     if (x.order == 0) return {{0.0, 0.0}, 0};
@@ -129,7 +134,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
         gq_frank_wolfe starter = matcher.frank_wolfe;
         if (is_sparse) starter.n_starts = SPARSE_STARTS;
-        found.bound = match_frank_wolfe(x, y, width, starter, pair).bound;
+        found.bound = match_frank_wolfe(x, y, width, starter, hints.hopeless_cost, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
     if (x.order > options.search_order) return {found, 0};
@@ -152,7 +157,7 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const Solution ascended = ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
     found = {ascended.cost, most(found.bound, ascended.bound)};
     if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
-    return search_exactly(at, found, known_cost, options, deadline, scratch);
+    return search_exactly(at, found, hints.known_cost, options, deadline, scratch);
 }
 
 }  // namespace gq

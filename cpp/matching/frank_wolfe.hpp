@@ -151,9 +151,10 @@ inline double polish(const Pairing &at, double gain, PairScratch &pair) {
     return gain;
 }
 
-// Frank-Wolfe from several starts, each followed by local search; OUT pair.best. Starts ignore faint edges.
+// Frank-Wolfe from several starts, each followed by local search; OUT pair.best. Starts leave out faint edges. A mapping
+// that costs more than hopeless_cost is not improved by further starts: the caller has no use for it.
 inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 width, const gq_frank_wolfe &options,
-                                  PairScratch &pair) {
+                                  double hopeless_cost, PairScratch &pair) {
     const double scale = x.sq_norm + y.sq_norm, tolerance = ROUNDING * scale;
     const double bound = star_assignment(x, y, width, pair);
     const double x_limit = faint_below(x), y_limit = faint_below(y);
@@ -176,6 +177,7 @@ inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 wi
             times++;
         }
         if (-best_gain <= bound + tolerance || times == ENOUGH_TIMES || pair.lap.stop.is_set()) break;
+        if (-best_gain > hopeless_cost) break;
     }
     if (is_filtered && -best_gain > bound + tolerance) {
         // With all edges it may not be a local optimum yet.

@@ -34,14 +34,15 @@ inline PairResult finish(const GraphView &x, const GraphView &y, bool is_swapped
 
 // Solve an oriented pair; OUT pair.best.
 inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space space, const gq_matcher &matcher,
-                         double known_cost, Scratch &scratch) {
+                         const Hints &hints, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     const i64 width = place_zero_nodes(rows, columns, space, pair.group_of);
     node_gains(rows, columns, pair.gain);
     switch (matcher.kind) {
-        case GQ_FRANK_WOLFE: return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, pair), 0};
+        case GQ_FRANK_WOLFE:
+            return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, hints.hopeless_cost, pair), 0};
         case GQ_GRADUATED: return {match_graduated(rows, columns, width, matcher.graduated, pair), 0};
-        default: return match_exact(rows, columns, width, matcher, known_cost, scratch);
+        default: return match_exact(rows, columns, width, matcher, hints, scratch);
     }
 }
 
@@ -61,9 +62,10 @@ inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 
 //
 // The smaller graph becomes the rows (of equal ones the lexicographically smaller), so that the result does not depend on
 // which graph comes first; identical graphs need no matching. A user-defined matcher gets X first.
-// known_sq: squared distance under a mapping that the caller knows, or inf.
+// known_sq: squared distance under a mapping that the caller knows, or inf. hopeless_sq: one that is of no use to the
+// caller, or inf.
 inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space, const gq_matcher &matcher,
-                             double known_sq, Scratch &scratch, i64 *mapping) {
+                             double known_sq, Scratch &scratch, i64 *mapping, double hopeless_sq = INF) {
     if (matcher.kind == GQ_CALLBACK) return match_by_callback(x, y, i, j, space, matcher, scratch.pair, mapping);
     const int order = compare(x, y);
     if (order == 0) {
@@ -71,9 +73,10 @@ inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 
         return {0.0, 0.0, 0, GQ_OK};
     }
     const bool is_swapped = order > 0;
-    const double known_cost = known_sq < INF ? 0.5 * (known_sq - (x.sq_norm + y.sq_norm)) : INF;
+    const double scale = x.sq_norm + y.sq_norm;
+    const Hints hints{known_sq < INF ? 0.5 * (known_sq - scale) : INF, hopeless_sq < INF ? 0.5 * (hopeless_sq - scale) : INF};
     const ExactResult found =
-        is_swapped ? solve(y, x, space, matcher, known_cost, scratch) : solve(x, y, space, matcher, known_cost, scratch);
+        is_swapped ? solve(y, x, space, matcher, hints, scratch) : solve(x, y, space, matcher, hints, scratch);
     if (scratch.pair.lap.stop.is_set()) return cut_short(x, mapping, GQ_STOPPED);
     PairResult result = finish(x, y, is_swapped, scratch.pair.best, found.solution.bound, space, scratch.pair, mapping);
     result.n_nodes = found.n_nodes;

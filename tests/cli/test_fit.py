@@ -12,7 +12,7 @@ from graphquant.cli._options import MatcherName
 from graphquant.cli.app import app
 from graphquant.cli.fit import AlgorithmName, InitName
 from graphquant.initialisation import INITIALISATIONS
-from graphquant.learning.plan import ALGORITHMS
+from graphquant.learning.plan import CHOICES
 from graphquant.matching import MATCHERS
 
 # Channels of two numbers on the curve.
@@ -110,7 +110,7 @@ def test_help_and_docs_agree_on_the_cycles():
 
 
 def test_the_choices_are_those_of_the_library():
-    assert set(AlgorithmName) == set(ALGORITHMS)
+    assert set(AlgorithmName) == set(CHOICES)
     assert set(MatcherName) == set(MATCHERS)
     assert set(InitName) == set(INITIALISATIONS)
 

@@ -31,10 +31,33 @@ inline Winner match_best(Learner &L, Worker &M, i64 i, i64 j) {
     return {j, d_sq, M.found_sq_lower, true};
 }
 
+// A code graph at more than this times the squared distance to the winner after one start of an approximate matcher does
+// not become the winner by further starts.
+inline constexpr double HOPELESS = 1.3;
+
+// Match graph i with its winner again, OUT M.best.
+inline Winner renew_alignment(Learner &L, Worker &M, i64 i, double d_sq) {
+    const i64 winner = L.state.label[i];
+    const double found_sq = is_only_approximated(L, i, winner) ? improve_stored(L, M, i) : match_code(L, M, i, winner);
+    if (found_sq <= d_sq) {
+        keep_found(L, M, i);
+        return {winner, found_sq, M.found_sq_lower, true};
+    }
+    // An approximate matcher may not find a lift as good as the stored one.
+    for (i64 r = 0; r < L.order_of(i); r++) M.best[r] = L.mapping_of(i)[r];
+    return {winner, d_sq, M.found_sq_lower, true};
+}
+
 // Distance to the winner of the last presentation.
 inline Winner align_winner(Learner &L, Worker &M, i64 i) {
     const i64 winner = L.state.label[i];
     const double d_sq = sq_distance_to_winner(L, i), slack = margin(L, i, winner);
+    if (L.state.is_estimated[i]) {
+        // "fast" has learnt with this alignment: a search from nothing would seldom find a better one.
+        Winner renewed = renew_alignment(L, M, i, d_sq);
+        renewed.sq_lower = least(most(renewed.sq_lower, bound_code(L, M, i, winner)), renewed.sq_distance);
+        return renewed;
+    }
     if (L.order_of(i) <= L.proves_up_to) {
         const double second = second_lower_now(L, M, i, std::sqrt(d_sq + slack));
         if (is_beyond(second, d_sq, slack)) return {winner, d_sq, most(0.0, d_sq - 0.1 * slack), false};
@@ -62,7 +85,8 @@ inline void classify_lossless(Learner &L, Worker &M, i64 i) {
     for (i64 m = 0; m < count && !M.is_stopped(); m++) {
         const i64 j = M.candidates[m];
         if (is_beyond(M.key[m], winner.sq_distance, margin(L, i, j))) continue;
-        double d_sq = match_code(L, M, i, j);
+        const double hopeless_sq = L.state.is_estimated[i] ? HOPELESS * winner.sq_distance : INF;
+        double d_sq = match_code(L, M, i, j, hopeless_sq);
         if (winner.code >= 0 && !winner.is_matched && std::fabs(d_sq - winner.sq_distance) <= margin(L, i, j)) {
             // The stored lift is optimal, but only the matcher's own value decides when distances are this close.
             winner = match_best(L, M, i, winner.code);

@@ -17,8 +17,8 @@ from graphquant._core.structs import (
 )
 from graphquant._typing import AnyArray, FloatArray, IntArray
 
-# Number of arrays of a state, as in graphquant.h.
-_STATE_ARRAYS = 32
+# How many arrays a state has, as in graphquant.h.
+_STATE_ARRAYS = 34
 _TYPES: tuple[type, ...] = (np.float64, np.int64, np.int32, np.int16, np.bool_)
 _ALGORITHMS = {"standard": 0, "accelerated": 1, "lossless": 2, "fast": 3}
 # Squared distances closer than this share of the squared norms count as equal: MARGIN in learner.hpp.

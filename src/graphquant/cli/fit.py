@@ -29,6 +29,7 @@ EXAMPLES = (
 class AlgorithmName(StrEnum):
     """How winners are found."""
 
+    AUTO = "auto"
     LOSSLESS = "lossless"
     STANDARD = "standard"
     ACCELERATED = "accelerated"
@@ -69,8 +70,10 @@ def fit(
     ],
     algorithm: Annotated[
         AlgorithmName,
-        typer.Option(help="lossless learns what standard learns, fast with the fewest matchings."),
-    ] = AlgorithmName.LOSSLESS,
+        typer.Option(
+            help="lossless learns what standard learns, fast has the fewest matchings; auto chooses by size."
+        ),
+    ] = AlgorithmName.AUTO,
     matcher: opt.Matcher = opt.MatcherName.AUTO,
     cycles: Annotated[
         int | None,
@@ -150,8 +153,8 @@ def fit(
     )
     most = _most_cycles(quantizer, graphs)
     print_note(
-        f"learning {n_codes} code graph{'' if n_codes == 1 else 's'} ({algorithm.value}, at most {most} "
-        f"cycle{'' if most == 1 else 's'}, seed {seed})"
+        f"learning {n_codes} code graph{'' if n_codes == 1 else 's'} ({_algorithm(quantizer, graphs)}, "
+        f"at most {most} cycle{'' if most == 1 else 's'}, seed {seed})"
     )
     if checkpoint is not None:
         _say_where_to_go_on(checkpoint, most)
@@ -189,6 +192,7 @@ def _record(quantizer: "GraphQuantizer", path: Path, seconds: float) -> dict[str
         "codebook": str(path),
         "graphs": n_graphs,
         "codes": quantizer.n_codes,
+        "algorithm": quantizer.history_[-1].algorithm if quantizer.n_cycles_ else None,
         "distortion": quantizer.distortion_,
         "mean_distance": mean_distance(quantizer.encoding_.distance),
         "cycles": quantizer.n_cycles_,
@@ -210,6 +214,16 @@ def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -
         # The sizes of the graphs in partitions are not known yet: larger graphs only reduce the cycles.
         count, mean_order = graphs.n_rows, 0.0
     return cycles_for(quantizer.max_cycles, quantizer.n_codes, count, mean_order)
+
+
+def _algorithm(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -> str:
+    """Return the algorithm that the library will use."""
+    from graphquant.datasets import Dataset
+    from graphquant.learning.parameters import algorithm_for
+    from graphquant.matching import matcher_for_learning
+
+    orders = graphs.graphs.orders if isinstance(graphs, Dataset) and len(graphs) else None
+    return algorithm_for(quantizer.algorithm, matcher_for_learning(quantizer.matcher), orders)
 
 
 def _say_where_to_go_on(folder: Path, most: int) -> None:

@@ -1,5 +1,6 @@
 """Code graphs in dense form, and their graph space."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,19 @@ class Codes:
 
     def __len__(self) -> int:
         return len(self.wins)
+
+    def in_use(self) -> list[Dense]:
+        """Return copies of the positions of each code graph up to the last one that is not zero.
+
+        One graph that is much larger than the others makes room for many positions that hardly any code
+        graph uses: all of them would take many times the memory.
+        """
+        parts = []
+        for nodes, pairs in zip(self.nodes, self.pairs, strict=True):
+            used = np.flatnonzero(nodes.any(axis=1) | pairs.any(axis=(1, 2)))
+            n = int(used[-1]) + 1 if len(used) else 0
+            parts.append(Dense(nodes[:n].copy(), pairs[:n, :n].copy()))
+        return parts
 
 
 @dataclass(frozen=True)
@@ -90,11 +104,18 @@ class CodeSpace:
         """Return all code graphs."""
         return GraphCollection([self.graph(codes, j) for j in range(len(codes))])
 
-    def largest_shift(self, codes: Codes, before: Codes) -> float:
+    def largest_shift(self, now: Sequence[Dense], before: Sequence[Dense]) -> float:
         """Return the largest Euclidean movement of a code graph."""
-        squared = ((codes.nodes - before.nodes) ** 2).sum(axis=(1, 2))
-        squared += 0.5 * self.pair_weight * ((codes.pairs - before.pairs) ** 2).sum(axis=(1, 2, 3))
-        return float(np.sqrt(squared.max(initial=0.0)))
+        return max((self._shift(a, b) for a, b in zip(now, before, strict=True)), default=0.0)
+
+    def _shift(self, now: Dense, before: Dense) -> float:
+        n = max(len(now.nodes), len(before.nodes))
+        nodes, pairs = np.zeros((n, *now.nodes.shape[1:])), np.zeros((n, n, *now.pairs.shape[2:]))
+        for sign, part in ((1.0, now), (-1.0, before)):
+            m = len(part.nodes)
+            nodes[:m] += sign * part.nodes
+            pairs[:m, :m] += sign * part.pairs
+        return float(np.sqrt((nodes**2).sum() + 0.5 * self.pair_weight * (pairs**2).sum()))
 
 
 __all__ = ["CodeSpace", "Codes"]

@@ -108,7 +108,7 @@ class Run:
         run_to_a_stop(lambda: self._cycle(None), self.interrupt)
 
     def _cycle(self, on_round: Callable[[int], None] | None) -> None:
-        began, before = time.perf_counter(), self.codes.copy()
+        began, before, wins = time.perf_counter(), self.codes.in_use(), self.codes.wins.copy()
         counts, distortion = Counts(), 0.0
         for number in range(self.training.n_rounds):
             if self.interrupted:
@@ -128,10 +128,11 @@ class Run:
                 n_bounds=counts.bounds,
                 share=counts.matchings / max(1, self.training.n_graphs * len(self.codes)),
                 n_proven=counts.proven,
-                shift=self.space.largest_shift(self.codes, before),
+                shift=self.space.largest_shift(self.codes.in_use(), before),
                 distortion=distortion,
-                n_idle=int((self.codes.wins == before.wins).sum()),
+                n_idle=int((self.codes.wins == wins).sum()),
                 seconds=time.perf_counter() - began,
+                algorithm=self.plan.algorithm,
             )
         )
 

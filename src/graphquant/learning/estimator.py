@@ -28,7 +28,7 @@ from graphquant.learning.encoding import Encoding, encode, encoding_of, transfor
 from graphquant.learning.fitting import FirstCodes, Fit, GraphsInMemory, Outcome, TrainingSet, fit_all
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
-from graphquant.learning.parameters import check_order, complete, identity_of, plan_of
+from graphquant.learning.parameters import algorithm_for, check_order, complete, identity_of, plan_of
 from graphquant.learning.plan import Plan
 from graphquant.matching import MatcherLike, matcher_for_learning
 from graphquant.out_of_core.executor import Executor, LocalExecutor
@@ -36,7 +36,7 @@ from graphquant.out_of_core.sources import Encoder, GraphsInFiles, as_source, ch
 from graphquant.preprocessing import AttributeEncoder, Encoded
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
-AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
+AlgorithmName = Literal["auto", "standard", "accelerated", "lossless", "fast"]
 
 
 class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -49,9 +49,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     ----------
     n_codes : int, default=8
         Size of the codebook, k.
-    algorithm : {"lossless", "standard", "accelerated", "fast"}, default="lossless"
+    algorithm : {"auto", "lossless", "standard", "accelerated", "fast"}, default="auto"
         How winners are found.
 
+        - auto: lossless where the matcher searches at least three quarters of the training graphs for a
+          proof (with the default matcher: where these have up to 16 nodes), and for graphs in files; fast
+          for larger graphs. ``history_`` tells which;
         - standard: match with every code graph (Algorithm 1 of the paper);
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
@@ -152,7 +155,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         self,
         n_codes: int = 8,
         *,
-        algorithm: AlgorithmName = "lossless",
+        algorithm: AlgorithmName = "auto",
         matcher: MatcherLike = "auto",
         init: Any = "auto",
         n_init: int = 1,
@@ -211,9 +214,11 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         if source is None:
             graphs, encoder = self._learn_vectors(X)
             check_order(self.order, graphs)
+            plan = replace(plan, algorithm=algorithm_for(plan.algorithm, matcher, graphs.orders))
             plan = complete(plan, params, len(graphs), float(graphs.orders.mean()))
             training, skipped = GraphsInMemory(graphs, plan, matcher), getattr(X, "skipped", ())
         else:
+            plan = replace(plan, algorithm=algorithm_for(plan.algorithm, matcher, None))
             check_learnable(plan)
             executor, encoder = self._executor_for(source), source.encoder
             content = look_through(source, self.order, executor, self.progress)
@@ -260,6 +265,9 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
                 f"Set n_codes={len(self.codebook_)} to continue with it, or fit from scratch.",
             )
         plan = complete(plan, params, len(graphs))
+        decided = self.history_[-1].algorithm if fitted and len(self.history_) else ""
+        algorithm = decided if plan.algorithm == "auto" and decided else plan.algorithm
+        plan = replace(plan, algorithm=algorithm_for(algorithm, matcher, graphs.orders))
         if fitted:
             run, n_init_matchings = self._continued(graphs, plan), self.n_init_matchings_
         else:

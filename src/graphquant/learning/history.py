@@ -33,6 +33,8 @@ class Cycle:
     n_idle : int
         Code graphs that did not win.
     seconds : float
+    algorithm : str
+        How winners were found; what ``"auto"`` has stood for. Empty in files of version 1.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Cycle:
     distortion: float
     n_idle: int
     seconds: float
+    algorithm: str = ""
 
 
 class History(Sequence[Cycle]):

@@ -168,9 +168,12 @@ class GraphLearner:
 
     def find_winners(self) -> bool:
         """Find the winners of all graphs for the current code graphs; returns False if it was interrupted."""
+        lower = self.core.arrays["lower"]
         if not self.plan.keeps_certificates:
-            # Bounds of other algorithms have other meanings, and those of the paper may not hold.
-            self.core.arrays["lower"][:] = 0.0
+            # Bounds of other algorithms mean other things, and those of the paper may not hold.
+            lower[:] = 0.0
+        # What "fast" takes for bounds where the matcher proves nothing is good enough to learn with.
+        lower[self.core.arrays["is_estimated"]] = 0.0
         self._stop = StopFlag()
         with self._pool() as pool:
             return self._classify(pool, "lossless", np.arange(len(self.X)))

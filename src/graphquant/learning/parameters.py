@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 
 from graphquant._threads import n_threads
+from graphquant._typing import IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
 from graphquant.graphs.checks import plural
 from graphquant.learning.checkpoint import describe, fingerprint
-from graphquant.learning.plan import ALGORITHMS, Plan
+from graphquant.learning.plan import CHOICES, Plan
 from graphquant.learning.rates import check_learning_rate, check_max_cycles, cycles_for, rate_after
+from graphquant.matching import CoreMatcher, Matcher
 
-# Parameters that do not affect a run, or show elsewhere: an encoder in the vectors, which are hashed.
+# Share of the training graphs that a matcher has to search for "lossless" to be worth its cost.
+_PROVEN_SHARE = 0.75
+# What a run does not depend on, or what shows elsewhere: an encoder in the vectors, which are hashed.
 _NOT_OF_A_RUN = (
     "n_jobs",
     "progress",
@@ -31,8 +35,8 @@ _NOT_OF_A_RUN = (
 
 
 def plan_of(params: Mapping[str, Any], *, in_memory: bool) -> Plan:
-    """Check the parameters of an estimator; ``"auto"`` stays unresolved."""
-    check_choice("algorithm", params["algorithm"], ALGORITHMS)
+    """Check the parameters of an estimator; what ``"auto"`` stands for is left open."""
+    check_choice("algorithm", params["algorithm"], CHOICES)
     for name in ("tol", "theta"):
         value = params[name]
         if not (isinstance(value, int | float | np.number) and 0.0 <= value < math.inf):
@@ -80,6 +84,20 @@ def _deprecate(message: str) -> None:
     warnings.warn(message, FutureWarning, stacklevel=5)
 
 
+def algorithm_for(algorithm: str, matcher: Matcher, orders: IntArray | None) -> str:
+    """Return the algorithm that ``"auto"`` stands for.
+
+    ``lossless`` gives what matching all pairs would give. That is worth its cost where distances are proven:
+    where the matcher searches at least three quarters of the training graphs. For larger graphs, whose
+    distances are only approximated, it would match every graph in every cycle to keep to the approximations.
+    Graphs in files (``orders`` is None) are always learnt with ``lossless``.
+    """
+    if algorithm != "auto" or orders is None:
+        return "lossless" if algorithm == "auto" else algorithm
+    largest = matcher.proving_order if isinstance(matcher, CoreMatcher) else 0
+    return "lossless" if np.mean(orders <= largest) >= _PROVEN_SHARE else "fast"
+
+
 def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: float | None = None) -> Plan:
     """Return a plan with ``"auto"`` resolved for the rate and, if sizes are known, for the cycles."""
     n_codes, n_cycles = check_positive_int("n_codes", params["n_codes"]), plan.max_cycles
@@ -109,4 +127,4 @@ def identity_of(params: Mapping[str, Any]) -> dict[str, Any]:
     return identity
 
 
-__all__ = ["check_order", "complete", "identity_of", "plan_of"]
+__all__ = ["algorithm_for", "check_order", "complete", "identity_of", "plan_of"]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from graphquant.learning.rates import LearningRate
 
 ALGORITHMS = ("lossless", "standard", "accelerated", "fast")
+# What a user may ask for; "auto" is decided before learning.
+CHOICES = ("auto", *ALGORITHMS)
 
 
 @dataclass(frozen=True)
@@ -36,4 +38,4 @@ class Plan:
         return self.algorithm != "standard"
 
 
-__all__ = ["ALGORITHMS", "Plan"]
+__all__ = ["ALGORITHMS", "CHOICES", "Plan"]

@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from graphquant._core.structs import MatcherOptions
 from graphquant._typing import BoolArray, FloatArray, IntArray
@@ -121,6 +121,9 @@ class Matcher(Protocol):
 
 class CoreMatcher:
     """A matcher of the native core: the engine runs it on many pairs at once, the learner on single ones."""
+
+    # Graphs of up to so many nodes are searched for a proof, not only approximated.
+    proving_order: ClassVar[int] = 0
 
     def options(self) -> MatcherOptions:
         """Return the options for the core."""

@@ -47,6 +47,7 @@ class ExactMatcher(CoreMatcher):
     ascents: ClassVar[int] = ASCENTS
     # Pairs whose smaller graph has more nodes than this keep the starting mapping.
     search_order: ClassVar[int] = _NO_ORDER_LIMIT
+    proving_order: ClassVar[int] = 64
 
     def __post_init__(self) -> None:
         for name in ("node_limit", "time_limit"):
@@ -117,6 +118,7 @@ class _QuickMatcher(AutoMatcher):
 
     starter: ClassVar[FrankWolfe] = FrankWolfe(n_starts=1)
     search_order: ClassVar[int] = AutoMatcher.free_order
+    proving_order: ClassVar[int] = search_order
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ class LearningMatcher(AutoMatcher):
     starter: ClassVar[FrankWolfe] = FrankWolfe(n_starts=3)
     ascents: ClassVar[int] = 3
     search_order: ClassVar[int] = 16
+    proving_order: ClassVar[int] = search_order
     budget: ClassVar[int] = 200
 
 
