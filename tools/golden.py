@@ -274,8 +274,9 @@ def partitions_case(
 
 
 def quantizer(settings: dict[str, Any]) -> gq.GraphQuantizer:
-    """Return a quantizer; three cycles, one thread and seed 0 unless a case says otherwise."""
-    return gq.GraphQuantizer(**{"max_cycles": 3, "n_jobs": 1, "random_state": 0, **settings})
+    """Return a quantizer: lossless, three cycles, one thread and seed 0 unless a case says otherwise."""
+    fixed = {"algorithm": "lossless", "max_cycles": 3, "n_jobs": 1, "random_state": 0}
+    return gq.GraphQuantizer(**fixed | settings)
 
 
 class OwnMatcher:
@@ -316,7 +317,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "theta, accelerated": {"theta": 0.3, "algorithm": "accelerated"},
     "furthest-first": {"init": "furthest-first"},
     "k-means++": {"init": "k-means++"},
-    "all by default": {"init": "auto", "learning_rate": "auto", "max_cycles": "auto"},
+    "all by default": {"algorithm": "auto", "init": "auto", "learning_rate": "auto", "max_cycles": "auto"},
     "own matcher": {"matcher": OwnMatcher()},
     "own matcher, standard": {"matcher": OwnMatcher(), "algorithm": "standard"},
     "one code": {"n_codes": 1},
