@@ -1,14 +1,15 @@
-# Every target sets up .venv by itself, with the versions of constraints.txt, and reuses it.
+# Every target sets up .venv by itself, with the versions of constraints.txt, and reuses it: `make demo` installs what
+# the package needs, the others add what developers need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+PACKAGE_STAMP := $(VENV)/.installed
+STAMP := $(VENV)/.installed-dev
 DOCS_STAMP := $(VENV)/.installed-docs
-MUTATION_STAMP := $(VENV)/.installed-mutation
 BENCH_STAMP := $(VENV)/.installed-bench
 # The native core, in the source tree; its sources may have tests among them, which it is not built from.
 CORE_STAMP := src/graphquant/_core/.built
-CORE_SOURCES := CMakeLists.txt cmake/zig.cmake tools/build_core.py src/graphquant/_core/source_hash.py \
+CORE_SOURCES := CMakeLists.txt $(wildcard cmake/*) tools/build_core.py src/graphquant/_core/source_hash.py \
 	$(shell find cpp -path cpp/tests -prune -o -type f -print)
 CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 PIP_INSTALL := python -m pip install --quiet --disable-pip-version-check --no-warn-script-location
@@ -20,13 +21,25 @@ PEERS_PIP := $(PEERS_VENV)/bin/$(PIP_INSTALL) -c benchmarks/peers/constraints.tx
 
 # What is on the machine is used; the rest comes from PyPI, into the environment.
 BUILD_TOOLS := scikit-build-core $(if $(shell command -v cmake),,cmake) $(if $(shell command -v ninja),,ninja)
+# What find_compiler() of tools/build_core.py looks for.
 HAS_COMPILER := { test -n "$$CXX" || command -v c++ || command -v g++ || command -v clang++; } >/dev/null
+
+# An environment of another Python than the one that PYTHON=... asks for is made from scratch.
+VERSION_OF = $(shell $(1) -c 'import sys; print(sys.version_info[:3])' 2>&1)
+ifneq ($(origin PYTHON),file)
+ifneq ($(wildcard $(BIN)/python),)
+ifneq ($(call VERSION_OF,$(PYTHON)),$(call VERSION_OF,$(BIN)/python))
+CLEAR := --clear
+$(PACKAGE_STAMP): FORCE
+endif
+endif
+endif
 
 define CHECK_PYTHON
 @$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	|| { echo "error: graphquant needs Python 3.11 to 3.14, and $(PYTHON) is $$($(PYTHON) --version 2>&1)."; \
 	     echo "hint: name another one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; } >&2
-@echo "Setting up $(@D): a minute or two, once; later calls reuse it ..." >&2
+@echo "Setting up $(@D), once; later calls reuse it ..." >&2
 endef
 
 define CHECK_DATA
@@ -35,27 +48,36 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers \
+.PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus \
 	fuzz fuzz-core docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The build tools are installed first, without isolation: so their versions are those of constraints.txt too.
-$(STAMP): pyproject.toml constraints.txt
+$(PACKAGE_STAMP): pyproject.toml constraints.txt
 	$(CHECK_PYTHON)
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(CLEAR) $(VENV)
 	@$(PIP) $(BUILD_TOOLS)
+	@$(PIP) --no-build-isolation -e .
+	@touch $@
+
+$(STAMP): $(PACKAGE_STAMP)
+	@echo "Adding what developers need to $(@D): a minute, once ..." >&2
 	@$(PIP) --no-build-isolation -e '.[dev]'
 	@touch $@
 
-$(CORE_STAMP): $(CORE_SOURCES) | $(STAMP)
+$(CORE_STAMP): $(CORE_SOURCES) | $(PACKAGE_STAMP)
 	@$(HAS_COMPILER) || $(BIN)/python -c 'import ziglang' 2>/dev/null || { $(PIP) ziglang && \
-		echo "No C++ compiler was found: zig was fetched from PyPI into $(VENV)." >&2; }
+		echo "No C++ compiler was found: one was fetched from PyPI into $(VENV) (ziglang)." >&2; }
 	@$(BIN)/python tools/build_core.py
 	@touch $@
 
 core: $(CORE_STAMP)  ## the native core, again whenever a file of cpp/ has changed
+
+cross: $(PACKAGE_STAMP)  ## compile and link the core for Linux, macOS and Windows, into build/; TARGETS=... chooses
+	@$(PIP) ziglang
+	@$(BIN)/python tools/build_core.py --cross $(TARGETS)
 
 $(DOCS_STAMP): $(STAMP)
 	@$(PIP) --no-build-isolation -e '.[docs]'
@@ -68,11 +90,7 @@ $(PEERS_STAMP): pyproject.toml benchmarks/peers/constraints.txt
 	@$(PEERS_PIP) --no-build-isolation -e '.[plot]' POT grakel kmedoids
 	@touch $@
 
-$(MUTATION_STAMP): $(STAMP)
-	@$(PIP) --no-build-isolation -e '.[mutation]'
-	@touch $@
-
-demo: $(STAMP) $(CORE_STAMP)  ## the main job on built-in data
+demo: $(PACKAGE_STAMP) $(CORE_STAMP)  ## the main job on built-in data
 	@$(BIN)/graphquant demo
 
 test: $(STAMP) $(CORE_STAMP)  ## the whole test suite
@@ -123,6 +141,10 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
 
+bench-versus: $(STAMP)  ## the working tree beside the commit OLD, a quarter of an hour; DATA is the folder of the IAM zips
+	$(CHECK_DATA)
+	@$(BIN)/python -m benchmarks versus --old $(OLD) --data "$(DATA)" $(ARGS)
+
 fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
@@ -144,10 +166,10 @@ coverage-core: $(STAMP)  ## which lines of the core the tests reach, at least 95
 mutation-core: $(STAMP) $(CORE_STAMP)  ## does a test fail where the core is changed? COUNT=N tries N, SEED=N others
 	@$(BIN)/python -m tools.mutation_core $(COUNT) --seed $(or $(SEED),0)
 
-mutation: $(MUTATION_STAMP) $(CORE_STAMP)  ## does a test fail where bounds and classify steps are changed? COUNT=N tries N
+mutation: $(STAMP) $(CORE_STAMP)  ## does a test fail where a line of Python is changed? COUNT=N tries N mutants
 	$(BIN)/python tools/mutation.py $(COUNT)
 
-release-check: $(STAMP) $(CORE_STAMP)  ## wheel and sdist in clean environments of every Python that is found
+release-check: $(STAMP) $(CORE_STAMP)  ## wheel and sdist in clean environments of every Python, without a compiler too
 	$(BIN)/python tools/release_check.py
 
 reproduce: $(STAMP) $(CORE_STAMP)  ## the paper's tables and figure, quickly; DATA is the folder of the IAM zips

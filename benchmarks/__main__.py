@@ -10,6 +10,8 @@ graph database or None. It returns one record (a dict) for each thing that it me
 
 A module that needs the data returns no record where they are absent. The records are printed, and written
 with the machine and the date to ``benchmarks/results/``. The exit code is 1 if a promise is broken.
+
+``python -m benchmarks versus --old COMMIT`` compares with an old commit instead: see ``benchmarks/versus``.
 """
 
 import importlib
@@ -26,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = ("graphquant", "numpy", "scipy", "numba", "lxml", "pyarrow")
+PACKAGES = ("graphquant", "numpy", "scipy", "lxml", "pyarrow")
 HEADLINE = ("benchmark", "measured", "unit", "at_most", "at_least")
 
 Record = dict[str, Any]
@@ -103,6 +105,8 @@ def save(name: str, records: list[Record]) -> Path:
 
 
 def main(wanted: list[str]) -> int:
+    if wanted[:1] == ["versus"]:
+        return int(importlib.import_module("benchmarks.versus.__main__").main(wanted[1:]))
     # Where nobody watches, a line may be as long as it has to be.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     known = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))

@@ -1,17 +1,17 @@
-"""Learning: matchings and seconds against the standard algorithm, bookkeeping, memory.
+"""Learning: matchings and seconds against the standard algorithm, memory.
 
 Run ``python -m benchmarks learning``. Graphs are the paper's subsets of the IAM graph database, encoded by
 the presets (numeric columns centred). Every run starts from furthest-first and has 150 cycles, as in the
 paper. A ratio of matchings is that of k N a cycle, what the standard algorithm takes, to those of learning
 and of codebook movement; the start is the same for all and left out. Seconds are CPU seconds of
-all cycles, compiled code warm, the least of several runs.
+all cycles, the least of several runs.
 """
 
 import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 
 import graphquant as gq
-from benchmarks._clock import Clock
 from graphquant.initialisation import Start, initialise
-from graphquant.learning._state import State
-from graphquant.learning.plan import ALGORITHMS, Plan, Run
+from graphquant.learning.driver import Run
+from graphquant.learning.fitting import GraphsInMemory
+from graphquant.learning.in_memory import InMemory
+from graphquant.learning.plan import ALGORITHMS, Plan
 from graphquant.matching import get_matcher
 
 N_CYCLES = 150
@@ -78,14 +79,13 @@ class Learnt:
     @property
     def ratio(self) -> float:
         """Matchings of the standard algorithm over those of this one."""
-        state, cycles = self.run.state, self.run.cycles
-        all_pairs = len(state.X) * state.n_codes * len(cycles)
+        cycles = self.run.cycles
+        all_pairs = self.run.training.n_graphs * len(self.run.codes) * len(cycles)
         return all_pairs / sum(cycle.n_matchings + cycle.n_shift_matchings for cycle in cycles)
 
     def distortion(self) -> float:
         """Of the final codebook, exactly."""
-        self.run.encode()
-        return 0.5 * float(self.run.exact_sq_distances().sum())
+        return self.run.encode().distortion
 
 
 def new_start(graphs: gq.GraphCollection, n_codes: int, init: str = "furthest-first", seed: int = 0) -> Start:
@@ -96,9 +96,9 @@ def new_run(
     graphs: gq.GraphCollection, start: Start, algorithm: str, rate: str = "linear", seed: int = 0
 ) -> Run:
     plan = Plan(algorithm, rate, N_CYCLES)
-    lower = start.lower.copy() if plan.uses_first_bounds else None
-    state = State(graphs, start.graphs, certifies=plan.certifies, lower=lower)
-    return Run(state, get_matcher("auto"), plan, np.random.default_rng(seed))
+    # A run takes over the bounds of its start, and changes them.
+    own = replace(start, lower=start.lower.copy())
+    return GraphsInMemory(graphs, plan, get_matcher("auto")).new_run(own, None, np.random.default_rng(seed))
 
 
 def learn(
@@ -233,30 +233,6 @@ def bench_quality(name: str, graphs: gq.GraphCollection, n_codes: int, n_cycles:
     }
 
 
-def bench_bookkeeping(graphs: gq.GraphCollection, n_codes: int) -> Record:
-    """Share of the cycles that is neither matchings (with their certificates) nor bounds, see ``Clock``."""
-    start = new_start(graphs, n_codes)
-
-    def measure() -> tuple[float, float, float]:
-        run = new_run(graphs, start, "lossless")
-        clock = Clock(run)
-        began = time.perf_counter()
-        run.learn()
-        return time.perf_counter() - began - clock.own_seconds, clock.seconds, clock.stored_seconds
-
-    measure()  # compiles
-    seconds, services, stored = min(measure() for _ in range(REPEATS))
-    return {
-        "benchmark": f"letter k={n_codes}: lossless, time outside matchings and bounds",
-        "measured": 100.0 * (1.0 - services / seconds),
-        "unit": "% of all cycles",
-        "at_most": 20.0,
-        "seconds": seconds,
-        "stored_bounds_percent": 100.0 * stored / seconds,
-        "us_a_presentation_outside": (seconds - services) / (len(graphs) * N_CYCLES) * 1e6,
-    }
-
-
 def peak_bytes(graphs: gq.GraphCollection, n_codes: int) -> int:
     """Most that a fit holds beside the collection that it was given."""
     q = gq.GraphQuantizer(n_codes, init="random", max_cycles=1, random_state=0, n_jobs=1)
@@ -277,10 +253,20 @@ def bench_memory(name: str, graphs: gq.GraphCollection) -> list[Record]:
     per_pair = (by_codes[40] - by_codes[10]) / 30
     per_node = (by_codes[10] - 10 * per_pair) / (len(many.node_attrs) / len(many))
     # What is kept for good.
-    L = State(few, few[:10]).learner
-    by_graph = (L.sq_norm, L.label, L.mapping, L.presented_sq, L.certified_sq, L.upper_sq, L.fresh)
-    kept_per_pair = (L.lower.nbytes + L.slot.nbytes) / L.lower.size
-    kept_per_node = sum(array.nbytes for array in by_graph) / len(few.node_attrs)
+    training = new_run(few, new_start(few, 10, "random"), "lossless").training
+    assert isinstance(training, InMemory)
+    kept = training.learner.core.arrays
+    by_graph = (
+        "sq_norm",
+        "label",
+        "mapping",
+        "presented_sq",
+        "certified_sq",
+        "second_lower",
+        "second_snapshot",
+    )
+    kept_per_pair = (kept["lower"].nbytes + kept["lower_snapshot"].nbytes) / kept["lower"].size
+    kept_per_node = sum(kept[array].nbytes for array in by_graph) / len(few.node_attrs)
     return [
         {
             "benchmark": f"{name}: peak memory of a fit, a (graph, code) pair",
@@ -308,7 +294,6 @@ def run(data: Path | None) -> list[Record]:
     records = [record for promise in LETTER for record in bench_letter(letter, promise)]
     records += [
         bench_whole_fit(letter, 45),
-        bench_bookkeeping(letter, 45),
         *bench_memory("letter", letter),
     ]
     for name, promises in OTHERS.items():

@@ -2,14 +2,10 @@
 
 Run ``python -m benchmarks matching``. Graphs are the paper's subsets of the IAM graph database, encoded by
 the presets (numeric columns centred). Pairs are drawn at random with seed 0. Times are CPU seconds of
-one thread, compiled code warm, best of several runs; threads and processes are timed by the clock.
+one thread, best of several runs; threads are timed by the clock.
 """
 
 import os
-import resource
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,14 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 import graphquant as gq
 from benchmarks import _peers
+from graphquant._core.bounds import bound_pairs
+from graphquant._core.calls import Scratch
 from graphquant.bounds import class_capacity, prepare
-from graphquant.kernels.graphs import node_gains
-from graphquant.kernels.pairs import place_zero_nodes, star_assignment
-from graphquant.kernels.workspace import pair_buffers
 
 SEED = 0
 REPEATS = 5
@@ -115,28 +109,24 @@ def timed_matches(
     return found[-1], seconds / len(pairs) * 1e6
 
 
-@njit(nogil=True)
-def star_bounds(X, pairs, capacity, pair, out):
-    """Star bound alone of each pair, the smaller graph as rows."""
-    for k in range(pairs.shape[0]):
-        i, j = pairs[k]
-        if X.node_ptr[i + 1] - X.node_ptr[i] > X.node_ptr[j + 1] - X.node_ptr[j]:
-            i, j = j, i
-        width = place_zero_nodes(X, i, X, j, capacity, pair.group_of)
-        node_gains(X, i, X, j, pair.gain)
-        out[k] = X.sq_norm[i] + X.sq_norm[j] + 2.0 * star_assignment(X, i, X, j, width, pair)
+def star_bounds(graphs: gq.GraphCollection) -> Callable[[np.ndarray, np.ndarray], None]:
+    """Return what computes squared star bounds of pairs, on prepared graphs; each thread needs its own."""
+    prepared, capacity, scratch = prepare(graphs), class_capacity(graphs), Scratch()
+
+    def compute(pairs: np.ndarray, out: np.ndarray) -> None:
+        bound_pairs(prepared, prepared, capacity, pairs, sq_lower=out, scratch=scratch)
+
+    return compute
 
 
 def star_time(graphs: gq.GraphCollection, pairs: np.ndarray) -> tuple[np.ndarray, float]:
-    """Star bounds on prepared arrays, and microseconds a pair."""
-    prepared, capacity = prepare(graphs), class_capacity(graphs)
-    buffers = pair_buffers(graphs.max_order)
+    """Star bounds on prepared graphs, and microseconds a pair."""
+    compute = star_bounds(graphs)
     # Few pairs are repeated until there is enough to time.
     many = np.tile(pairs, (max(1, 4_000 // len(pairs)), 1))
     out = np.empty(len(many))
-    star_bounds(prepared, many[:1], capacity, buffers, out)
-    seconds = best_time(lambda: star_bounds(prepared, many, capacity, buffers, out))
-    return np.sqrt(np.maximum(out[: len(pairs)], 0.0)), seconds / len(many) * 1e6
+    seconds = best_time(lambda: compute(many, out))
+    return np.sqrt(out[: len(pairs)]), seconds / len(many) * 1e6
 
 
 def certified_gaps(found: gq.Matches) -> np.ndarray:
@@ -222,13 +212,12 @@ def bench_case(case: Case, graphs: gq.GraphCollection) -> list[Record]:
 
 
 def machine_gain(graphs: gq.GraphCollection) -> float:
-    """Gain of a second thread that the machine grants right now, to kernels that share nothing."""
-    prepared, capacity = prepare(graphs), class_capacity(graphs)
+    """Gain of a second thread that the machine grants right now, to work that shares nothing."""
     pairs = random_pairs(len(graphs), 100_000)
+    computes = [star_bounds(graphs) for _ in range(2)]
 
-    def job(_: int) -> None:
-        buffers = pair_buffers(graphs.max_order)
-        star_bounds(prepared, pairs, capacity, buffers, np.empty(len(pairs)))
+    def job(thread: int) -> None:
+        computes[thread](pairs, np.empty(len(pairs)))
 
     job(0)
     one, two = [], []
@@ -263,60 +252,8 @@ def bench_threads(name: str, graphs: gq.GraphCollection) -> Record:
     }
 
 
-FIRST_CALL = """
-import time
-start = time.perf_counter()
-import graphquant as gq
-x = gq.Graph([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]], [(0, 1), (1, 2)])
-y = gq.Graph([[0.0, 0.5], [1.0, 1.0], [0.0, 2.0], [3.0, 1.0]], [(0, 1), (1, 2), (2, 3)])
-imported = time.perf_counter()
-gq.distance(x, y)
-print(time.perf_counter() - imported)
-"""
-
-
-def fresh_process(cache: str) -> tuple[float, float, float, str]:
-    """Seconds of the call of ``gq.distance``, of the process, of its CPU time; what it said."""
-    environment = dict(os.environ, NUMBA_CACHE_DIR=cache)
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_CALL], env=environment, check=True, capture_output=True, text=True
-    )
-    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return float(done.stdout), seconds, cpu, done.stderr
-
-
-def bench_compilation(repeats: int = 2) -> list[Record]:
-    """The first call of ``gq.distance`` on a machine, and a process that finds it compiled."""
-    firsts, seconds = [], []
-    for _ in range(repeats):
-        with tempfile.TemporaryDirectory() as cache:
-            firsts.append(fresh_process(cache))
-            seconds += [fresh_process(cache) for _ in range(REPEATS)]
-    call, _, cpu, said = min(firsts)
-    second = min(seconds, key=lambda run: run[1])
-    return [
-        {
-            "benchmark": "first call of distance, empty cache",
-            "measured": call,
-            "unit": "s",
-            "at_most": 30.0,
-            "cpu_seconds_of_process": cpu,
-            "lines_said": len(said.splitlines()),
-        },
-        {
-            "benchmark": "second process, imports and distance",
-            "measured": second[1],
-            "unit": "s",
-            "at_most": 1.5,
-            "cpu_seconds": second[2],
-        },
-    ]
-
-
 def run(data: Path | None) -> list[Record]:
-    """Measure; without the data, only the compilation."""
+    """Measure; nothing without the data. How long a first call takes is in ``bench_starts``."""
     records = []
     for case in CASES if data is not None else ():
         graphs = gq.datasets.load_iam(case.name, data, encoder="linear").graphs
@@ -324,4 +261,4 @@ def run(data: Path | None) -> list[Record]:
         records += _peers.run(case.name, graphs, random_pairs(len(graphs), 100))
         if case.name in N_THREADED:
             records.append(bench_threads(case.name, graphs[: N_THREADED[case.name]]))
-    return records + bench_compilation()
+    return records

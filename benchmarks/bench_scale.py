@@ -6,7 +6,7 @@ Run ``python -m benchmarks scale``. Sizes come from the environment, with those 
     GRAPHQUANT_SCALE_DASK      graphs to learn from with one worker and with two (100000)
 
 Graphs are the built-in letters (low distortion) in random order, in row groups of 1/8 of them, at most 65536.
-Seconds are those of the wall, compiled code warm. Memory is the most that the process ever had in RAM.
+Seconds are those of the wall. Memory is the most that the process ever had in RAM.
 """
 
 import json
@@ -101,7 +101,7 @@ def dask_job(path: str, n_workers: int, small: str) -> Record:
     warnings.simplefilter("ignore", gq.exceptions.GraphQuantWarning)
     with connected("local", n_workers) as executor:
         settings: Record = {"init": "random", "random_state": 0, "executor": executor}
-        # Every worker loads its compiled code.
+        # Every worker loads the library.
         gq.GraphQuantizer(N_CODES, max_cycles=1, **settings).fit(small)
         counted = CountedExecutor(executor)
         settings["executor"] = counted

@@ -16,11 +16,11 @@ from sklearn.base import clone
 
 import graphquant as gq
 from benchmarks._letters import letters_on_circles
+from graphquant._core.medoids import swap_medoids
 from graphquant._typing import FloatArray, IntArray
 from graphquant.datasets import Dataset, load_iam
 from graphquant.experiments._provenance import describe_provenance, provenance
 from graphquant.initialisation import medoids
-from graphquant.kernels.medoids import swap_medoids
 from graphquant.metrics import majority_accuracy
 from graphquant.preprocessing import unit_norm
 
@@ -129,10 +129,10 @@ def study_sum(path: str) -> None:
     grec, molecules = unused_grec(path), unused_molecules(path)
     for title, power in {"distances (the default)": 1, "squared distances": 2}.items():
 
-        def swap(D: FloatArray, chosen: IntArray, tol: float, power: int = power) -> float:
-            return float(swap_medoids(D**power, chosen, tol))
+        def swap(distance: FloatArray, chosen: IntArray, tol: float, power: int = power) -> IntArray:
+            return swap_medoids(distance**power, chosen, tol=tol)[0]
 
-        with patch.object(medoids, "swap_medoids", swap):
+        with patch.object(medoids, "swap", swap):
             rows(small_sets(path), {title: {}}, CODES)
             rows({"grec, other graphs": grec}, {title: {}}, PAPER_CODES["grec"])
             rows({"fingerprint": load_iam("fingerprint", path)}, {title: {}}, PAPER_CODES["fingerprint"])
@@ -241,7 +241,6 @@ def main() -> None:
     unknown = [name for name in chosen if name not in STUDIES]
     if unknown:
         parser.error(f"unknown study {unknown[0]!r}; known: {', '.join(STUDIES)}")
-    gq.GraphQuantizer(2, max_cycles=1).fit(letters_on_circles(1).graphs)  # compile
     print("# The defaults, and what else was tried\n")
     print(f"Printed by `python -m benchmarks.defaults`; one core. {describe_provenance(provenance())}")
     for name in chosen:

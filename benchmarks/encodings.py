@@ -14,8 +14,8 @@ import numpy as np
 
 import graphquant as gq
 from benchmarks._letters import letters_on_circles
+from graphquant._core.medoids import swap_medoids
 from graphquant.initialisation.medoids import _seed
-from graphquant.kernels.medoids import swap_medoids
 from graphquant.metrics import majority_accuracy
 from graphquant.preprocessing._curve import to_curve
 
@@ -75,8 +75,9 @@ def clusters(squared: np.ndarray, n_codes: int, seed: int) -> np.ndarray:
     """Labels by k-medoids, the best of some starts."""
     rng = np.random.default_rng(seed)
     starts = [_seed(squared, n_codes, rng) for _ in range(RESTARTS)]
-    totals = [swap_medoids(squared, medoids, 1e-12 * squared.mean()) for medoids in starts]
-    return squared[:, starts[int(np.argmin(totals))]].argmin(axis=1)
+    found = [swap_medoids(squared, medoids, tol=1e-12 * float(squared.mean())) for medoids in starts]
+    medoids, _ = min(found, key=lambda result: result[1])
+    return squared[:, medoids].argmin(axis=1)
 
 
 def half_circle(turn: float) -> Encoding:

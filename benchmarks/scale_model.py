@@ -21,11 +21,13 @@ import numpy as np
 
 import graphquant as gq
 from benchmarks.bench_scale import N_CODES, N_CYCLES, in_a_process, write_letters
-from graphquant.learning.competitive import Plan
+from graphquant.learning.driver import Run
+from graphquant.learning.fitting import FirstCodes
+from graphquant.learning.plan import Plan
 from graphquant.matching import get_matcher
 from graphquant.out_of_core.executor import LocalExecutor
-from graphquant.out_of_core.partitioned import ROUNDS, PartitionedRun
-from graphquant.out_of_core.sources import look_through
+from graphquant.out_of_core.partitioned import ROUNDS
+from graphquant.out_of_core.sources import GraphsInFiles, look_through
 
 
 @dataclass(frozen=True)
@@ -45,15 +47,15 @@ def measure(path: Path) -> Constants:
     """Learn in this process on one thread, by the CPU clock."""
     executor = LocalExecutor(1)
     clock = [time.process_time()]
-    training = look_through(gq.scan(path), None, executor)
-    n_graphs = int(training.sizes.sum())
+    content = look_through(gq.scan(path), None, executor)
+    n_graphs = int(content.sizes.sum())
     clock.append(time.process_time())
-    plan, matcher, rng = Plan(max_cycles=N_CYCLES), get_matcher("auto"), np.random.default_rng(0)
-    codes, _ = training.start("random", N_CODES, matcher, plan, executor, rng, False)
-    run = training.new_run(codes, matcher, plan, executor, rng)
+    rng = np.random.default_rng(0)
+    training = GraphsInFiles(content, Plan(max_cycles=N_CYCLES), get_matcher("auto"), executor)
+    run = training.new_run(training.start(FirstCodes("random", N_CODES, None, False), rng), None, rng)
     laps = [time.process_time()]
 
-    def on_cycle(run: PartitionedRun) -> None:
+    def on_cycle(run: Run) -> None:
         laps.append(time.process_time())
 
     run.learn(on_cycle, lambda part: None)
@@ -114,7 +116,7 @@ def main(n_graphs: int) -> None:
         path = write_letters(n_graphs, Path(name, "many.parquet"))
         sample = write_letters(max(8000, n_graphs // 5), Path(name, "sample.parquet"))
         small = write_letters(360, Path(name, "small.parquet"))
-        least, constants = measure(small), measure(sample)  # the first also loads the compiled code
+        least, constants = measure(small), measure(sample)  # the first also pays for imports
         n_small, n_sample = (gq.scan(file).n_rows for file in (small, sample))
         slope = (constants.state_bytes - least.state_bytes) / (n_sample - n_small)
         fixed = (least.state_bytes - slope * n_small) / 8

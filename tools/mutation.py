@@ -1,10 +1,12 @@
-"""Mutation testing of bounds, drift and classify steps: a test must fail where the code is changed a little.
+"""Mutation testing of the Python side: a test must fail where a line is changed a little.
 
-``python tools/mutation.py [COUNT]`` tries COUNT mutants, drawn at random with a fixed seed, or all of them.
-Kernels are interpreted (``tests/interpreted.py``), so that a mutant takes effect without compiling. It works
-on a copy of the repository. Survivors are printed; the exit code is 1 if they are more than 5 %.
+``python tools/mutation.py [COUNT [SEED]]`` tries COUNT mutants (60), drawn at random with a seed (0),
+each with the tests that are about its module. It works on a copy of the repository. Survivors are
+printed; the exit code is 1 if they are more than 5 %. The core has a tool of its own: ``make
+mutation-core``.
 """
 
+import ast
 import os
 import random
 import re
@@ -12,114 +14,198 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-from cosmic_ray.work_db import use_db
-from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
-
 REPOSITORY = Path(__file__).resolve().parents[1]
-MODULES = (
-    "kernels/bounds.py",
-    "kernels/star.py",
-    "kernels/drift.py",
-    "kernels/families.py",
-    "quantizers/standard.py",
-    "quantizers/accelerated.py",
-    "quantizers/lossless.py",
-    "quantizers/shared_bounds.py",
-    "quantizers/fast.py",
-)
-TESTS = (
-    "tests/bounds/test_values.py",
-    "tests/kernels/test_small_cases.py",
-    "tests/kernels/test_steps.py",
-    "tests/quantizers/test_accelerated.py::test_is_the_algorithm_of_the_paper[linear-0.1]",
-    "tests/quantizers/test_bounds.py::test_bounds_hold_after_every_presentation[ties-lossless-auto]",
-    "tests/quantizers/test_bounds.py::test_bounds_hold_after_every_presentation[vector-edges-fast-auto]",
-    "tests/quantizers/test_bounds.py::test_bounds_hold_with_node_classes",
-    "tests/quantizers/test_shared_bounds.py::test_bounds_hold_after_every_presentation[sparse]",
-    "tests/quantizers/test_shared_bounds.py::test_batches[1]",
-)
-# Mutants that change nothing, by a pattern of the changed line, and why.
-EQUIVALENT = {
-    r"(stop|out|half)\[ ?-1": "the first entry of an array with one entry is the last one, too",
-    r"max\( ?-1\.0, ": "what is compared with it is not negative but for rounding",
-    r"while .*\] (!= 0\.0|[<>] ?-1\.0|< 1\.0)": "values of the wrong sign add zero to the sum",
-    r"shape\[0\] != 0": "a size is not negative",
-    r"best_lower_sq, before_lower_sq =": "a match, or the distance to the last winner, sets both",
-    r"if x1 .* y1 .* y0": "either graph may be the rows; the smaller one is quicker",
-    r"if X\.node_ptr\[i .* Y\.node_ptr": "either graph may be the rows; the smaller one is quicker",
-    r"abs\(d_sq - best_sq\) < margin": "no two distances are apart by the margin to the last bit",
-    r"\(d_sq <= best_sq and": "a smaller distance is taken before ties are looked at",
-    r"if winner < -1 or d_sq": "as long as there is no winner, the best distance is infinite",
+PACKAGE = Path("src") / "graphquant"
+# What is mutated, and the tests that have to notice.
+SUITES = {
+    "bounds/checks.py": ("tests/bounds", "tests/matching/test_pairwise.py"),
+    "graphs/checks.py": ("tests/graphs",),
+    "io/_gxl*.py": ("tests/io",),
+    "io/_rows.py": ("tests/io",),
+    "io/_tu*.py": ("tests/io/test_tu.py",),
+    "io/gxl.py": ("tests/io",),
+    "io/jsonl.py": ("tests/io/test_jsonl.py", "tests/io/test_round_trips.py"),
+    "io/parquet.py": ("tests/io", "tests/learning/test_files_of_1_0.py"),
+    "io/tu.py": ("tests/io/test_tu.py", "tests/io/test_round_trips.py"),
+    "learning/codes.py": ("tests/learning/test_estimator.py", "tests/learning/test_lossless.py"),
+    "learning/driver.py": ("tests/learning/test_estimator.py", "tests/learning/test_checkpoint.py"),
+    "learning/estimator.py": ("tests/learning", "src/graphquant/learning/estimator.py"),
+    "learning/history.py": ("tests/learning/test_estimator.py", "src/graphquant/learning/history.py"),
+    "learning/model_file.py": ("tests/learning/test_persistence.py", "tests/learning/test_files_of_1_0.py"),
+    "learning/parameters.py": ("tests/learning/test_parameters.py", "tests/learning/test_estimator.py"),
+    "learning/rates.py": ("tests/learning/test_rates.py", "src/graphquant/learning/rates.py"),
+    "matching/mappings.py": ("tests/matching/test_custom_matcher.py", "tests/matching/test_pairwise.py"),
+    "metrics/*.py": ("tests/metrics",),
+    "out_of_core/merging.py": ("tests/out_of_core/test_merging.py", "tests/out_of_core/test_partitioned.py"),
+    "preprocessing/*.py": ("tests/preprocessing",),
 }
+# Mutants that no test could see, by a pattern of what is printed of them, and why.
+EQUIVALENT = {}
+SWAPS = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
 # A mutant that loops for ever is killed by the clock.
-TIMEOUT = 300.0
+TIMEOUT = 900.0
 
 
-def configuration():
-    """Return the configuration of cosmic-ray."""
-    modules = ", ".join(f'"src/graphquant/{name}"' for name in MODULES)
-    options = "-x -q -p no:randomly -p no:cacheprovider -W ignore::RuntimeWarning"
-    command = f"{sys.executable} -m pytest {options} {' '.join(TESTS)}"
-    return (
-        f"[cosmic-ray]\nmodule-path = [{modules}]\ntimeout = {TIMEOUT}\ntest-command = {command!r}\n"
-        'excluded-modules = []\n[cosmic-ray.distributor]\nname = "local"\n'
-    )
+# How kinds of nodes are changed. Annotations, messages of errors and declarations stay as they are.
+KINDS = {
+    ast.Compare: "operator",
+    ast.BinOp: "operator",
+    ast.BoolOp: "operator",
+    ast.UnaryOp: "not",
+    ast.If: "condition",
+    ast.IfExp: "condition",
+    ast.Constant: "constant",
+    ast.Expr: "call",
+    ast.Return: "return",
+}
+UNTOUCHED = (ast.Raise, ast.Assert, ast.JoinedStr, ast.arguments)
 
 
-def run(*command, folder):
-    """Run a command of cosmic-ray on the copy."""
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run(
-        [sys.executable, "-m", "cosmic_ray.cli", *command], cwd=folder, env=environment, check=True
-    )
+def is_changeable(node):
+    """Return whether a node of one of these kinds can be changed so that it matters."""
+    match node:
+        case ast.Compare():
+            return type(node.ops[0]) in SWAPS
+        case ast.BinOp():
+            # With a text on its left, % and + make text.
+            return type(node.op) in SWAPS and not isinstance(node.left, ast.Constant | ast.JoinedStr)
+        case ast.UnaryOp():
+            return isinstance(node.op, ast.Not)
+        case ast.Constant():
+            return isinstance(node.value, bool | int | float)
+        case ast.Expr():
+            return isinstance(node.value, ast.Call)
+        case ast.Return():
+            return node.value is not None
+    return True
 
 
-def keep_sample(session, count):
-    """Skip all mutants but ``count``; those of decorators too, which interpreted code does without."""
-    with use_db(str(session)) as db:
-        items = list(db.work_items)
-        chosen = [item for item in items if "Decorator" not in item.mutations[0].operator_name]
-        chosen.sort(key=lambda item: repr(item.mutations[0]))
-        random.Random(0).shuffle(chosen)
-        kept = {item.job_id for item in chosen[:count]}
-        skipped = [item for item in items if item.job_id not in kept]
-        db.set_multiple_results([item.job_id for item in skipped], WorkResult(WorkerOutcome.SKIPPED))
-    print(f"{len(chosen)} mutants, {len(kept)} of them tried", flush=True)
+def sites(node, inside=False):
+    """Yield the nodes of functions that can be changed, with the kind of change."""
+    kind = KINDS.get(type(node))
+    if inside and kind is not None and is_changeable(node):
+        yield node, kind
+    for name, value in ast.iter_fields(node):
+        skipped = name in ("decorator_list", "annotation", "returns")
+        for child in value if isinstance(value, list) else [value]:
+            if skipped or not isinstance(child, ast.AST) or isinstance(child, UNTOUCHED):
+                continue
+            # zip(strict=...) says what is known of the lengths.
+            if not (isinstance(child, ast.keyword) and child.arg == "strict"):
+                yield from sites(child, inside or isinstance(node, ast.FunctionDef))
 
 
-def report(session):
-    """Print the survivors and return their share."""
-    with use_db(str(session)) as db:
-        tried = [
-            (item, r) for item, r in db.completed_work_items if r.worker_outcome != WorkerOutcome.SKIPPED
-        ]
-    survivors = [(item, result) for item, result in tried if result.test_outcome == TestOutcome.SURVIVED]
-    n_equivalent = 0
-    for item, result in survivors:
-        lines = [line for line in result.diff.splitlines() if re.match(r"[-+](?![-+])", line)]
-        reasons = [reason for pattern, reason in EQUIVALENT.items() if re.search(pattern, lines[-1])]
-        n_equivalent += bool(reasons)
-        print(f"{item.mutations[0].module_path}:{item.mutations[0].start_pos[0]}", *lines, sep="\n")
-        print(f"  equivalent: {reasons[0]}" if reasons else "  SURVIVED", end="\n\n")
-    left, total = len(survivors) - n_equivalent, len(tried) - n_equivalent
-    print(f"killed {total - left} of {total}; {n_equivalent} more change nothing")
-    return left / max(total, 1)
+def change(node, kind):
+    """Change a node in place."""
+    if isinstance(node, ast.Compare):
+        node.ops[0] = SWAPS[type(node.ops[0])]()
+    elif kind == "operator":
+        node.op = SWAPS[type(node.op)]()
+    elif kind in ("not", "condition"):
+        # `not x` becomes `not not x`, and a condition its opposite.
+        name = "operand" if kind == "not" else "test"
+        setattr(node, name, ast.UnaryOp(ast.Not(), getattr(node, name)))
+    elif kind == "constant":
+        node.value = not node.value if isinstance(node.value, bool) else node.value + 1
+    else:
+        node.value = ast.Constant(None)
 
 
-def main(count):
-    """Copy, mutate, report."""
+class Mutant:
+    """A change of one place of a module."""
+
+    def __init__(self, path, number, tests):
+        self.path, self.number, self.tests = path, number, tests
+
+    def write(self, folder):
+        """Write the changed module into a copy of the repository; returns what was changed, as text."""
+        source = (REPOSITORY / self.path).read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        node, kind = list(sites(tree))[self.number]
+        before = source.splitlines()[node.lineno - 1].strip()
+        change(node, kind)
+        after = ast.unparse(ast.fix_missing_locations(node)).splitlines()[0]
+        (folder / self.path).write_text(ast.unparse(tree), encoding="utf-8")
+        return f"{self.path}:{node.lineno} ({kind})\n  - {before}\n  + ... {after}"
+
+    def restore(self, folder):
+        """Write the module as it was."""
+        shutil.copy(REPOSITORY / self.path, folder / self.path)
+
+
+def all_mutants():
+    """Return every mutant of every module, in a fixed order."""
+    found = []
+    for pattern, tests in SUITES.items():
+        for path in sorted((REPOSITORY / PACKAGE).glob(pattern)):
+            n_sites = len(list(sites(ast.parse(path.read_text(encoding="utf-8")))))
+            found += [Mutant(path.relative_to(REPOSITORY), number, tests) for number in range(n_sites)]
+    return found
+
+
+def passes(tests, folder):
+    """Run tests in the copy: whether all pass, in time."""
+    environment = os.environ | {"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"}
+    options = ("-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-n", "0")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    if done.returncode not in (0, 1, 2):
+        raise RuntimeError(f"pytest could not run {' '.join(tests)}:\n{done.stdout}\n{done.stderr}")
+    return done.returncode == 0
+
+
+def check_tests(tests, folder):
+    """Refuse tests that fail without any mutant."""
+    if not passes(tests, folder):
+        sys.exit(f"error: {' '.join(tests)} fails without a mutant")
+
+
+def main(count, seed):
+    """Copy, mutate, report; returns the share of survivors."""
+    mutants = all_mutants()
+    chosen = random.Random(seed).sample(mutants, min(count, len(mutants)))
+    print(f"{len(mutants)} mutants, {len(chosen)} of them tried (seed {seed})", flush=True)
+    survived, equivalent, checked = 0, 0, set()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "copy"
-        ignored = shutil.ignore_patterns(".git", ".venv", "docs", "__pycache__", "*.nb[ic]", "dist")
+        ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "build", "dist", "_build")
         shutil.copytree(REPOSITORY, folder, ignore=ignored)
-        (folder / "mutation.toml").write_text(configuration(), encoding="utf-8")
-        run("init", "mutation.toml", "session.sqlite", folder=folder)
-        keep_sample(folder / "session.sqlite", count)
-        run("exec", "mutation.toml", "session.sqlite", folder=folder)
-        return report(folder / "session.sqlite")
+        for mutant in chosen:
+            if mutant.tests not in checked:
+                check_tests(mutant.tests, folder)
+                checked.add(mutant.tests)
+            began = time.monotonic()
+            text = mutant.write(folder)
+            outcome = "killed"
+            if passes(mutant.tests, folder):
+                reason = next((why for line, why in EQUIVALENT.items() if re.search(line, text)), None)
+                equivalent, survived = equivalent + (reason is not None), survived + (reason is None)
+                outcome = f"equivalent: {reason}" if reason else "SURVIVED"
+            mutant.restore(folder)
+            print(f"{text}\n  {outcome} ({time.monotonic() - began:.0f} s)", flush=True)
+    total = len(chosen) - equivalent
+    print(f"killed {total - survived} of {total}; {equivalent} more change nothing")
+    return survived / max(total, 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else None) > 0.05)
+    wanted = [int(word) for word in sys.argv[1:]]
+    sys.exit(main(*wanted, *(60, 0)[len(wanted) :]) > 0.05)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,21 +17,13 @@ from benchmarks.peers._store import Record, Store, read, write
 SEED = 0
 N_PAIRS = 1000
 REPEATS = 3
-TINY_FIT = """
-import time
-start = time.perf_counter()
-import graphquant as gq
-imported = time.perf_counter()
-gq.GraphQuantizer(2, random_state=0).fit(gq.datasets.make_letters(1).graphs)
-print(imported - start, time.perf_counter() - imported)
-"""
 
 
 def run(store: Store, data: Path) -> None:
     """Measure in a process of its own, unless there is a record."""
     if read(path(store)):
         return
-    print("distances of letters, and the time to compile", flush=True)
+    print("distances of letters", flush=True)
     module = ["-W", "ignore", "-m", "benchmarks.peers._distances"]
     command = [sys.executable, *module, str(path(store)), str(data)]
     subprocess.run(command, cwd=ROOT, env=os.environ | ONE_THREAD, check=True)
@@ -56,7 +47,7 @@ def measure(data: Path) -> Record:
     for title, job in _contenders(list(graphs)).items():
         seconds = _least_time(lambda job=job: [job(i, j) for i, j in pairs]) / len(pairs)
         found.append({"title": title, "us": seconds * 1e6, "ours": False})
-    return {"distances": found, "compile": _compile_times()}
+    return {"distances": found}
 
 
 def _contenders(graphs: list[Any]) -> dict[str, Callable[[int, int], Any]]:
@@ -99,24 +90,6 @@ def _least_time(job: Callable[[], Any]) -> float:
         job()
         seconds.append(time.process_time() - start)
     return min(seconds)
-
-
-def _compile_times() -> dict[str, float]:
-    """Wall seconds of a tiny fit: the first on a machine, which compiles, and that of a later process."""
-    with tempfile.TemporaryDirectory() as folder:
-        first, later = (_tiny_fit(folder) for _ in range(2))
-    return {"import": later[0], "first_fit": first[1], "later_fit": later[1]}
-
-
-def _tiny_fit(cache: str) -> list[float]:
-    done = subprocess.run(
-        [sys.executable, "-c", TINY_FIT],
-        env=os.environ | ONE_THREAD | {"NUMBA_CACHE_DIR": cache},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [float(word) for word in done.stdout.split()]
 
 
 if __name__ == "__main__":

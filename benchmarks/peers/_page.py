@@ -37,10 +37,9 @@ def write_page(store: Store, folder: Path, data: Path | None, earlier: Record | 
     measured = read(_distances.path(store))
     if earlier:
         settings = fill_up(settings, earlier_rows(earlier))
-        measured = {name: earlier.get(name, []) for name in ("distances", "compile")} | measured
+        measured = {"distances": earlier.get("distances", [])} | measured
     rows = best_of(settings)
     distances = measured.get("distances", [])
-    times = measured.get("compile", {})
     checked = claims(rows, settings, distances)
     chances = _chances(rows, data)
     origin = provenance()
@@ -63,9 +62,6 @@ def write_page(store: Store, folder: Path, data: Path | None, earlier: Record | 
         sets="\n".join(_set_section(task, rows, chances) for task in SETS if _is_measured(task, rows)),
         growth=_growth_table(rows),
         distances=_distances_table(distances),
-        first_fit=times.get("first_fit", np.nan),
-        later_fit=times.get("later_fit", np.nan),
-        import_time=times.get("import", np.nan),
         **_limits(store),
     )
     page.write_text(text)

@@ -20,9 +20,9 @@ import numpy as np
 from benchmarks.peers import _data, _routes, _scores
 from benchmarks.peers._store import STRUCK, Record, Setting, Store, read, write
 
-# A first run on few graphs: imports, compiled code, caches.
+# A first run on few graphs: imports, caches.
 N_WARM = 8
-# CPU seconds of it: it may have to compile.
+# CPU seconds of it, at most.
 WARM_CAP = 600.0
 # Then the time of a matrix is foreseen from matrices of this many graphs, twice as many, and so on, ...
 N_PROBED = 40

@@ -87,7 +87,7 @@ def match(name: str, data: str | None, matcher: str, n_pairs: int, warm: bool) -
 
 
 def fit(name: str, data: str | None, n_codes: int, algorithm: str, warm: bool) -> Answer:
-    """Learn with all other parameters by default, on one thread: CPU seconds, and the digest of the result."""
+    """Learn with other parameters by default, on one thread: CPU seconds, and the digest of the result."""
     graphs = load(name, data)
 
     def job() -> gq.GraphQuantizer:

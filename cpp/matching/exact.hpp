@@ -1,8 +1,11 @@
-// Exact matching: a Frank-Wolfe start for larger pairs, dual ascent, depth-first search.
+// Exact matching: a Frank-Wolfe start for larger pairs, then search by the sparse dual. Small pairs have a search of their
+// own (small_search.hpp), dense ones are ascended and searched depth first (dual.hpp, search.hpp).
 #pragma once
 
 #include "matching/frank_wolfe.hpp"
+#include "matching/isomorphism.hpp"
 #include "matching/search.hpp"
+#include "matching/sparse_search.hpp"
 
 namespace gq {
 
@@ -70,6 +73,43 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     return {found, n_nodes};
 }
 
+inline i64 largest_degree(const GraphView &x) {
+    i64 largest = 0;
+    for (i64 r = 0; r < x.order; r++) largest = most(largest, x.degree(r));
+    return largest;
+}
+
+// The sparse dual pays where a pass of it is cheap: few pairs of edges, and small stars.
+inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 24;
+// It finds good mappings by itself, so one start of Frank-Wolfe is enough.
+inline constexpr i64 SPARSE_STARTS = 1;
+
+inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
+    return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR;
+}
+
+// Search by the sparse dual; INOUT pair.best and the solution so far. Whether there was memory for it.
+inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options, const Deadline &deadline, Scratch &scratch,
+                                  ExactResult &found) {
+    PairScratch &pair = scratch.pair;
+    SparseScratch &sparse = scratch.sparse;
+    const GraphView &x = at.x, &y = at.y;
+    const i64 degree = most<i64>(most(largest_degree(x), largest_degree(y)), 1);
+    if (!sparse.reserve(x.order, at.width, x.n_slots(), y.n_slots(), degree)) return false;
+    set_up_sparse(at, sparse);
+    if (sparse.state_at(0) == nullptr) return false;
+    set_up_root(at, pair, sparse, *sparse.state_at(0));
+    const double step = step_of_costs(x, y, at.has_zero_label(), pair.gain, sparse.gain);
+    Incumbent best{INF, INF, step, at.tolerance};
+    best.set(found.solution.cost);
+    const SparseResult result =
+        search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse, scratch.isomorphism);
+    found.solution.cost = best.cost;
+    found.solution.bound = most(found.solution.bound, result.bound);
+    found.n_nodes += result.n_nodes;
+    return true;
+}
+
 // Match exactly; OUT pair.best. known_cost: cost of a mapping that the caller knows, or inf: it prunes, but is not
 // returned.
 inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, double known_cost,
@@ -79,13 +119,26 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     const gq_exact &options = matcher.exact;
     const Deadline deadline = Deadline::after(options.time_limit);
     const SearchPair at(x, y, width);
-    // The first ascent of a small pair finds a mapping faster than a start would.
+    if (x.order > SMALL_ORDER && find_isomorphism(x, y, pair.best, pair, scratch.isomorphism)) {
+        const double cost = -mapping_gain(x, y, pair.gain, pair.best);
+        return {{cost, cost}, 0};
+    }
+    // The first ascent of a small pair finds a mapping sooner than a start would; passes of the sparse dual improve theirs.
+    const bool is_sparse = x.order > SMALL_ORDER && x.order <= options.search_order && is_sparse_pair(x, y);
     Solution found{INF, -INF};
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
-        found.bound = match_frank_wolfe(x, y, width, matcher.frank_wolfe, pair).bound;
+        gq_frank_wolfe starter = matcher.frank_wolfe;
+        if (is_sparse) starter.n_starts = SPARSE_STARTS;
+        found.bound = match_frank_wolfe(x, y, width, starter, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
-    if (!fits_tables(x, y) || x.order > options.search_order) return {found, 0};
+    if (x.order > options.search_order) return {found, 0};
+    if (is_sparse) {
+        if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, 0};
+        ExactResult result{found, 0};
+        if (search_by_sparse_dual(at, options, deadline, scratch, result)) return result;
+    }
+    if (!fits_tables(x, y)) return {found, 0};
     i64 n_nodes = 0;
     if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
         const bool is_solved = search_small(at, deadline, pair, scratch.dual, scratch.search);

@@ -5,6 +5,7 @@
 #include "graphs/gains.hpp"
 #include "graphs/space.hpp"
 #include "matching/faint_edges.hpp"
+#include "matching/sparse_scratch.hpp"
 
 namespace gq {
 
@@ -136,11 +137,54 @@ struct SearchScratch {
     Matrix<double> linear_at(i64 depth) const { return {linear + depth * rows_room * labels_room, labels_room}; }
 };
 
+// Colours of the nodes and edges of one graph, see isomorphism.hpp.
+struct Colours {
+    std::uint64_t *colour;  // (n,)
+    std::uint64_t *kept;    // (n,)
+    std::uint64_t *sorted;  // (n,)
+    std::uint64_t *edge;    // (slots,)
+
+    void allocate(Arena &arena, i64 size, i64 slots) {
+        colour = arena.take<std::uint64_t>(size);
+        kept = arena.take<std::uint64_t>(size);
+        sorted = arena.take<std::uint64_t>(size);
+        edge = arena.take<std::uint64_t>(slots);
+    }
+};
+
+// Symmetries of one graph, see symmetry.hpp.
+inline constexpr i64 MAX_SYMMETRIES = 32;
+
+struct Symmetries {
+    Matrix<i16> image;  // (MAX_SYMMETRIES, n)  where each one moves a node
+    i64 count;
+};
+
+struct IsomorphismScratch {
+    Colours x, y;
+    Symmetries of_x, of_y;
+    bool *is_image_x, *is_image_y;  // (n,)
+    i64 *fixed, *queue;             // (n,)
+
+    void allocate(Arena &arena, i64 size, i64 slots) {
+        x.allocate(arena, size, slots);
+        y.allocate(arena, size, slots);
+        of_x.image = arena.take_matrix<i16>(MAX_SYMMETRIES, size);
+        of_y.image = arena.take_matrix<i16>(MAX_SYMMETRIES, size);
+        is_image_x = arena.take<bool>(size);
+        is_image_y = arena.take<bool>(size);
+        fixed = arena.take<i64>(size);
+        queue = arena.take<i64>(size);
+    }
+};
+
 struct Scratch {
     Arena arena;
-    PairScratch pair{};
-    DualScratch dual{};
-    SearchScratch search{};
+    PairScratch pair;
+    DualScratch dual;
+    SearchScratch search;
+    SparseScratch sparse;
+    IsomorphismScratch isomorphism;
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 
@@ -161,6 +205,7 @@ struct Scratch {
             const i64 search_size = least(size, MAX_SEARCH_ORDER);
             dual.allocate(arena, search_size, least(slots, search_size * (search_size - 1)));
             search.allocate(arena, search_size);
+            isomorphism.allocate(arena, size, slots);
         }
         if (arena.is_exhausted()) {
             arena.clear();

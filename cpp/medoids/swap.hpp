@@ -8,6 +8,9 @@
 
 namespace gq {
 
+// Flags that are looked at together.
+inline constexpr i64 EIGHT = sizeof(std::uint64_t);
+
 // For each object its nearest medoid and the next one.
 struct Medoids {
     Matrix<const double> D;  // (candidates, n)
@@ -18,6 +21,7 @@ struct Medoids {
     double *value = nullptr, *second = nullptr;  // (n,)
     double *loss = nullptr, *change = nullptr;  // (k,)
     bool *is_medoid = nullptr;  // (candidates,)
+    std::uint8_t *is_near = nullptr;  // (n,) and zeros to the end of the last eight
 
     void allocate(Arena &arena) {
         nearest = arena.take<i64>(n);
@@ -27,6 +31,7 @@ struct Medoids {
         loss = arena.take<double>(k);
         change = arena.take<double>(k);
         is_medoid = arena.take<bool>(n_candidates);
+        is_near = arena.take<std::uint8_t>((n + EIGHT - 1) / EIGHT * EIGHT);
     }
 };
 
@@ -84,19 +89,31 @@ struct Swap {
     double change;  // of the total
 };
 
+// OUT at.is_near: the objects that the candidate is nearer to than their second medoid; few if there are many medoids.
+inline void find_near(Medoids &at, const double *row) {
+    for (i64 o = 0; o < at.n; o++) at.is_near[o] = row[o] < at.second[o];
+}
+
 // The medoid that the candidate replaces best.
 inline Swap best_swap(Medoids &at, i64 candidate) {
     const double *row = at.D[candidate];
     double shared = 0.0;
     for (i64 m = 0; m < at.k; m++) at.change[m] = at.loss[m];
-    for (i64 o = 0; o < at.n; o++) {
-        const double d = row[o];
-        if (d < at.value[o]) {
-            // It wins the object, whichever medoid is removed.
-            shared += d - at.value[o];
-            at.change[at.nearest[o]] += at.value[o] - at.second[o];
-        } else if (d < at.second[o]) {
-            at.change[at.nearest[o]] += d - at.second[o];
+    find_near(at, row);
+    for (i64 begin = 0; begin < at.n; begin += EIGHT) {
+        std::uint64_t any;
+        std::memcpy(&any, at.is_near + begin, EIGHT);
+        if (any == 0) continue;
+        for (i64 o = begin; o < begin + EIGHT; o++) {
+            if (at.is_near[o] == 0) continue;
+            const double d = row[o];
+            if (d < at.value[o]) {
+                // It wins the object, whichever medoid is removed.
+                shared += d - at.value[o];
+                at.change[at.nearest[o]] += at.value[o] - at.second[o];
+            } else {
+                at.change[at.nearest[o]] += d - at.second[o];
+            }
         }
     }
     i64 best = 0;

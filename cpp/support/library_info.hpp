@@ -6,9 +6,7 @@
 
 #include "graphquant.h"
 
-#if defined(_M_X64)
-#include <intrin.h>
-#elif defined(__x86_64__)
+#if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
@@ -19,25 +17,13 @@
 
 namespace gq {
 
-#if defined(__x86_64__) || defined(_M_X64)
+#if defined(__x86_64__)
 
 // Registers after the instruction cpuid.
 struct CpuidAnswer {
     std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-#if defined(_M_X64)
-inline CpuidAnswer ask_cpuid(std::uint32_t leaf) {
-    int highest[4], found[4];
-    __cpuid(highest, static_cast<int>(leaf & 0x80000000u));
-    if (static_cast<std::uint32_t>(highest[0]) < leaf) return {};
-    __cpuidex(found, static_cast<int>(leaf), 0);
-    return {static_cast<std::uint32_t>(found[0]), static_cast<std::uint32_t>(found[1]), static_cast<std::uint32_t>(found[2]),
-            static_cast<std::uint32_t>(found[3])};
-}
-
-inline std::uint64_t registers_kept_by_system() { return _xgetbv(0); }
-#else
 inline CpuidAnswer ask_cpuid(std::uint32_t leaf) {
     CpuidAnswer found;
     // Leaves that this processor does not have set all registers to zero.
@@ -51,7 +37,6 @@ inline std::uint64_t registers_kept_by_system() {
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (static_cast<std::uint64_t>(high) << 32U) | low;
 }
-#endif
 
 constexpr std::uint32_t bit(unsigned number) { return std::uint32_t{1} << number; }
 
@@ -88,8 +73,6 @@ inline const char *compiler() {
     return "Clang " __clang_version__;
 #elif defined(__GNUC__)
     return "GCC " __VERSION__;
-#elif defined(_MSC_VER)
-    return "MSVC";
 #else
     return "unknown";
 #endif

@@ -9,7 +9,7 @@ from tests.conftest import REPOSITORY
 from tools.build_core import find_compiler, find_program
 
 
-@pytest.mark.unsanitized
+@pytest.mark.timed
 def test_the_tests_in_cpp_pass():
     if find_compiler() is None or find_program("cmake") is None:
         pytest.skip("there is no C++ compiler and CMake here: CI runs make test-core")

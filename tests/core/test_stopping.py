@@ -29,22 +29,25 @@ def random_graphs(n_graphs, order, density=0.3, seed=0):
 
 
 def seconds_to_stop(work):
-    """Run something in a thread, stop it after a moment; return how long it went on."""
+    """Run something in a thread, stop it after a moment; return the processor time that it went on for.
+
+    Processor time because other programs may keep the thread from running at all.
+    """
     stop, ended = StopFlag(), []
 
     def run():
         try:
             work(stop)
         except Stopped:
-            ended.append(time.monotonic())
+            ended.append(time.process_time())
 
     thread = threading.Thread(target=run)
     thread.start()
     time.sleep(0.3)
     assert thread.is_alive(), "the work was over before it could be stopped"
-    began = time.monotonic()
+    began = time.process_time()
     stop.set()
-    thread.join(timeout=60)
+    thread.join(timeout=120)
     assert ended, "the work was not stopped"
     return ended[0] - began
 
@@ -52,21 +55,21 @@ def seconds_to_stop(work):
 # ---- stopping ----
 
 
-@pytest.mark.unsanitized
+@pytest.mark.timed
 @pytest.mark.parametrize("name", native.MATCHERS)
 def test_a_pair_of_2000_nodes_stops_within_a_second(name):
     graphs = random_graphs(2, 2000, density=0.003)
     assert seconds_to_stop(lambda stop: native.match(graphs, [(0, 1)], native.matcher(name), stop=stop)) < 1.0
 
 
-@pytest.mark.unsanitized
+@pytest.mark.timed
 def test_a_long_search_stops_at_once():
     graphs = random_graphs(2, 30, density=0.5)
     options = native.matcher("exact")
     assert seconds_to_stop(lambda stop: native.match(graphs, [(0, 1)], options, stop=stop)) < 0.3
 
 
-@pytest.mark.unsanitized
+@pytest.mark.timed
 @pytest.mark.parametrize("algorithm", native.ALGORITHMS)
 def test_learning_stops_within_a_second(algorithm):
     graphs = random_graphs(300, 25)
@@ -97,10 +100,10 @@ def test_a_run_that_was_stopped_goes_on_without_loss(algorithm):
     order = np.tile(np.arange(60), 4)
     rates = np.full(len(order), 0.1)
     straight.present(algorithm, order, rates, StopFlag())
-    done = 0
+    done, patience = 0, 0.002
     while done < len(order):
         stop = StopFlag()
-        timer = threading.Timer(0.002, stop.set)
+        timer = threading.Timer(patience, stop.set)
         timer.start()
         wins = stopped.arrays["wins"].sum()
         try:
@@ -110,7 +113,10 @@ def test_a_run_that_was_stopped_goes_on_without_loss(algorithm):
         finally:
             timer.cancel()
         # Of a presentation that was cut short nothing is kept.
-        done += int(stopped.arrays["wins"].sum() - wins)
+        n_presented = int(stopped.arrays["wins"].sum() - wins)
+        done += n_presented
+        # On a slow machine no presentation may end in time.
+        patience *= 1.0 if n_presented else 2.0
     if algorithm == "lossless":
         # "fast" may have lost bounds, and with them the alignments that it would have gone on with.
         assert np.array_equal(straight.arrays["code_nodes"], stopped.arrays["code_nodes"])
@@ -136,7 +142,7 @@ def match_in_child(graphs, expected):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-@pytest.mark.unsanitized
+@pytest.mark.timed
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_children_forked_beside_a_working_thread_do_not_hang():
     graphs = random_graphs(3, 8)

@@ -1,0 +1,114 @@
+"""The page ``docs/results/versus.md``."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.versus._sides import ROOT
+
+PAGE = ROOT / "docs" / "results" / "versus.md"
+INTRODUCTION = """# The native core beside the version before it
+
+{summary}
+
+Written by `make bench-versus OLD={old} DATA=DIR`. Old is commit {old} (numba {numba}), new is {new} at its
+fastest CPU level; {date}, {processor} ({cores} cores), {system}, Python {python}. Both sides are measured in
+turns by one run. Times of matching and of fits are CPU seconds of one thread, the least of several runs after
+one that compiles; other times are those of the clock. The machine was not idle: trust ratios more than times.
+"""
+HEADINGS = {
+    "matching": "## Matching, microseconds per pair",
+    "fits": "## Fits with all parameters at their defaults",
+    "starts": "## Whole processes",
+    "forks": "## Forks",
+    "home": "## Without a home folder",
+    "interrupts": "## Ctrl-C: seconds until the process has ended",
+}
+
+Record = dict[str, Any]
+
+
+def write_page(content: Record) -> Path:
+    """Write the page from what was measured."""
+    parts, about = content["parts"], content["machine"]
+    text = INTRODUCTION.format(
+        summary=summary(parts),
+        old=content["old"],
+        new=content["new"],
+        numba=content["numba"],
+        date=content["date"][:10],
+        processor=about["processor"],
+        cores=about["cores"],
+        system=about["system"].partition("-")[0],
+        python=about["python"],
+    )
+    sections = [f"{heading}\n\n{table(parts[name])}" for name, heading in HEADINGS.items() if name in parts]
+    PAGE.write_text("\n".join((text, *sections)), encoding="utf-8")
+    return PAGE
+
+
+def mean_ratio(records: list[Record]) -> float:
+    """Return the geometric mean."""
+    return math.exp(sum(math.log(record["ratio"]) for record in records) / len(records))
+
+
+def summary(parts: dict[str, list[Record]]) -> str:
+    """Say what the reader gains."""
+    sentences = []
+    for name, words in (("matching", "Matching a pair"), ("fits", "Learning a codebook")):
+        if records := parts.get(name):
+            ratios = [record["ratio"] for record in records]
+            sentences.append(
+                f"{words} is {mean_ratio(records):.2f} times faster on average "
+                f"({min(ratios):.2f} to {max(ratios):.2f})."
+            )
+    for record in parts.get("starts", []):
+        if record["title"].startswith("first"):
+            sentences.append(
+                f"The {record['title']} after installation takes {seconds(record['new'])} s instead of "
+                f"{seconds(record['old'])} s."
+            )
+    return " ".join(sentences)
+
+
+def seconds(value: float | str | None) -> str:
+    """Return a figure with about three digits."""
+    if value is None:
+        return "over before"
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def same(record: Record) -> str:
+    """Say whether both sides found the same."""
+    differing = [name for name in ("graphs", "digest", "standard") if record.get(f"same_{name}") is False]
+    names = {"graphs": "encoded graphs", "digest": "results", "standard": "results of standard"}
+    return "the same" if not differing else f"other {', '.join(names[name] for name in differing)}"
+
+
+COLUMNS: dict[str, Callable[[Record], str]] = {
+    "old": lambda record: seconds(record["old"]),
+    "new": lambda record: seconds(record["new"]),
+    "times faster": lambda record: f"{record['ratio']:.2f}" if "ratio" in record else "",
+    "by medians": lambda record: f"{record['median_ratio']:.2f}" if "median_ratio" in record else "",
+    "results": same,
+}
+
+
+def table(records: list[Record]) -> str:
+    """Return a table with the columns that any of the records has."""
+    keys = {
+        "old": "old",
+        "new": "new",
+        "times faster": "ratio",
+        "by medians": "ratio",
+        "results": "same_digest",
+    }
+    names = [name for name, key in keys.items() if any(key in record for record in records)]
+    lines = [f"| | {' | '.join(names)} |", f"|{'---|' * (1 + len(names))}"]
+    lines += [
+        f"| {record['title']} | {' | '.join(COLUMNS[name](record) for name in names)} |" for record in records
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,50 @@
+"""The comparison with an old commit, and that no benchmark has been left behind by the library."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+import benchmarks
+from benchmarks.versus import _page
+from benchmarks.versus._worker import JOBS
+
+FOLDER = Path(next(iter(benchmarks.__path__)))
+BUILT_IN = {"name": "built-in 2", "data": None}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__main__"))
+def test_a_benchmark_can_be_imported(name):
+    importlib.import_module(f"benchmarks.{name}")
+
+
+@pytest.mark.parametrize(
+    ("job", "parameters"),
+    [("match", {"matcher": "auto", "n_pairs": 20}), ("fit", {"n_codes": 3, "algorithm": "standard"})],
+)
+def test_a_job_gives_the_same_digests_again_and_a_time(job, parameters, monkeypatch):
+    monkeypatch.setattr("benchmarks.versus._worker.LEAST_SECONDS", 0.0001)
+    first, again = (JOBS[job](**BUILT_IN, **parameters, warm=True) for _ in range(2))
+    assert first == again
+    assert JOBS[job](**BUILT_IN, **parameters, warm=False)["measured"] > 0.0
+
+
+def test_the_page_says_what_is_faster_and_what_differs():
+    times = {"old": 2.0, "new": 1.0, "ratio": 2.0, "median_ratio": 1.5}
+    parts = {
+        "matching": [
+            {"title": "letter, auto", **times, "same_graphs": True, "same_digest": True},
+            {"title": "grec, auto", **times | {"ratio": 8.0}, "same_graphs": True, "same_digest": False},
+        ],
+        "starts": [{"title": "first gq.distance", "old": 16.0, "new": 0.25}],
+        "interrupts": [{"title": "a fit", "old": None, "new": 0.5}],
+    }
+    assert _page.summary(parts) == (
+        "Matching a pair is 4.00 times faster on average (2.00 to 8.00). "
+        "The first gq.distance after installation takes 0.25 s instead of 16 s."
+    )
+    assert _page.table(parts["matching"]).splitlines()[2:] == [
+        "| letter, auto | 2 | 1 | 2.00 | 1.50 | the same |",
+        "| grec, auto | 2 | 1 | 8.00 | 1.50 | other results |",
+    ]
+    assert _page.table(parts["interrupts"]).splitlines()[2:] == ["| a fit | over before | 0.5 |"]
