@@ -228,7 +228,7 @@ def test_a_text_format_cannot_keep_no_graph(file, format, tmp_path):
 def test_groups_need_their_name(file, format, tmp_path):
     column = Column.from_numbers([1.0])
     raw = RawGraphs([0, 1], [0, 0], np.empty((0, 2), dtype=int), {"group": column}, {}, groups=[0])
-    with pytest.raises(FileFormatError, match="attribute 'group' (clashes with|cannot be kept)"):
+    with pytest.raises(FileFormatError, match=r"attribute 'group' (clashes with|cannot be kept)"):
         write_file(FileContent(raw), tmp_path / file, format=format)
 
 
