@@ -198,7 +198,7 @@ def test_plain_graphs_of_a_sample(open_page, plain_page):
         .startswith("This page shows a random sample of 8 of 12 graphs.")
     )
     assert not tab.locator("#class").is_visible()
-    assert "without a record" in tab.locator("#learning").inner_text()
+    assert "no learning history" in tab.locator("#learning").inner_text()
     assert "Nodes, colour: a0" in tab.locator("#legend").inner_text()
     cards(tab).nth(1).click()
     expect(tab.get_by_role("dialog")).to_contain_text("No graph is nearest")

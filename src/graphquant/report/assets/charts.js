@@ -1,4 +1,4 @@
-// Learning curves: one line a chart, with a cursor that reads values out.
+// Learning curves: one line per chart, with a cursor that shows values.
 const CHART = { width: 560, height: 260, left: 58, right: 546, top: 12, bottom: 226 };
 const CHARTS = [
   { key: 'distortion', title: 'Distortion', unit: 'upper bound, by cycle', format: number },
@@ -30,7 +30,7 @@ function ticks(low, high, wanted = 4) {
   );
 }
 
-// From values to places in the picture.
+// From values to positions in the picture.
 function chartScales(points, fromZero) {
   const values = points.map((point) => point[1]);
   let [low, high] = [fromZero ? 0 : Math.min(...values), Math.max(...values)];
@@ -93,7 +93,7 @@ function drawCharts() {
   const { history } = data;
   const box = byId('charts');
   if (!history.cycle?.length) {
-    const text = 'This codebook comes without a record of its learning.';
+    const text = 'This codebook has no learning history.';
     box.replaceChildren(html('p', { class: 'empty' }, text));
     return;
   }

@@ -1,4 +1,4 @@
-// The dialog: a cluster with its members, or one member beside its code graph. Addresses (#code-3, #graph-17) lead here.
+// The dialog: a cluster with its members, or one member next to its code graph. Addresses (#code-3, #graph-17) lead here.
 const N_SHOWN = 6;
 const PAGE = 60;
 const MEMBER_ORDERS = {

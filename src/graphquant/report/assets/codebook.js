@@ -1,4 +1,4 @@
-// The codebook: one card a code graph.
+// The codebook: one card per code graph.
 const CODE_ORDERS = {
   number: ['number', (a, b) => a.index - b.index],
   size: ['size', (a, b) => b.size - a.size],

@@ -54,7 +54,7 @@ function setUpTheme() {
   });
 }
 
-// Some browsers forbid storage for pages from files; the theme is then chosen anew each time.
+// Some browsers forbid storage for pages from files; the theme is then chosen again each time.
 function remembered(action, value) {
   try {
     if (action === 'set') localStorage.setItem('graphquant-theme', value);

@@ -2,7 +2,7 @@
 const FIELD = 1000;
 const MARGIN = 75;
 const FAINTEST = 0.1;
-// Large drawings need no thick pen.
+// Large drawings need thinner pens.
 const LARGE = 0.75;
 const N_COLOURS = 8;
 
@@ -83,7 +83,7 @@ function drawNodes(drawing, { shift = [0, 0], scale = 1, names = false, extra = 
   });
 }
 
-// Short names of categories stand in the nodes, so that colour is not the only sign.
+// Nodes contain short names of categories, so that colour is not the only sign.
 function nodeName(drawing, node, x, y, scale) {
   const categories = data.legend.find((item) => item.side === 'node' && item.categories.length)?.categories;
   const name = categories?.[drawing.k?.[node] ?? 0] ?? '';

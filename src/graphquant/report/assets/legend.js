@@ -1,4 +1,4 @@
-// What colours, sizes and thickness stand for.
+// Meaning of colours, sizes and thickness.
 function legendSample(side, attributes) {
   const isNode = side === 'node';
   const mark = isNode

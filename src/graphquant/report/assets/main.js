@@ -1,4 +1,4 @@
-// Put everything on the page, and keep it in step with the search.
+// Put everything on the page, and keep it in sync with the search.
 function applyQuery() {
   query.text = byId('search').value.trim().toLocaleLowerCase();
   query.className = byId('class').value;

@@ -2,10 +2,10 @@
 const mapPoints = [];
 
 function mapNote(error) {
-  const room = `Drawn distances of code graphs are off by ${percent(error)} on the whole, as a plane has little room.`;
+  const room = `Drawn distances of code graphs are off by ${percent(error)} overall: a plane cannot show all distances.`;
   return [
-    'A graph lies towards the code graphs that it resembles, its own before all;',
-    'most of what sets it apart from every code graph is left out.',
+    'A graph is drawn near the code graphs that it resembles, above all its own;',
+    'most of what distinguishes it from every code graph is not shown.',
     ...(error < 0.01 ? [] : [room]),
     'Choose a ring to open its cluster, a point to see its match;',
     'the table below leads to the same matches.',

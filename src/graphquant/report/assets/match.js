@@ -1,4 +1,4 @@
-// A graph beside its code graph, with matched nodes linked.
+// A graph next to its code graph, with matched nodes linked.
 const BESIDE = 1350;
 
 function drawMatch(graph) {
@@ -8,7 +8,7 @@ function drawMatch(graph) {
   return [matchPanel(match, status), html('p', { class: 'match-note' }, status, hint), pairTable(match)];
 }
 
-// What both drawings need to know. On narrow screens they stand one below the other.
+// Shared data of both drawings. On narrow screens one is below the other.
 function readMatch(graph) {
   const { drawing } = clusters[graph.label];
   // A graph with coordinates and its code graph are drawn on one scale.
@@ -102,7 +102,7 @@ function matchPicture({ graph, own, code, pairs, isReal, stacked, shift, summary
     class: 'drawing',
     viewBox: `${-MARGIN} ${-MARGIN - 60} ${width} ${height + 60}`,
     role: 'img',
-    'aria-label': `${graph.name} beside code graph ${graph.label}: ${summary}`,
+    'aria-label': `${graph.name} next to code graph ${graph.label}: ${summary}`,
   };
   return svg('svg', attributes, body);
 }

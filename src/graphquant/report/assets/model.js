@@ -1,4 +1,4 @@
-// The data of the page: graphs, clusters, and what is being searched for.
+// The data of the page: graphs, clusters, and the current search.
 const data = JSON.parse(byId('data').textContent);
 const hasClasses = data.classes.length > 0;
 
