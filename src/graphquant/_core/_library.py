@@ -106,7 +106,7 @@ def load(path: Path, *, sources: Path | None) -> Library:
     if sources is not None and _text(handle.gq_source_hash()) != source_hash(sources):
         raise NativeCoreError(f"The native core is older than its sources: {path}.", cure)
     check_fit(handle, path, cure)
-    return Library(handle, path, _text(handle.gq_cpu_level()), _text(handle.gq_compiler()))
+    return Library(handle, path, _text(handle.gq_cpu_level()), _text(handle.gq_compiler()).strip())
 
 
 def check_fit(handle: ctypes.CDLL, path: Path, cure: str) -> None:
