@@ -1,4 +1,4 @@
-"""What the paper prints, and what is claimed of the reproduction, as TOML files."""
+"""What the paper prints, as TOML files."""
 
 import tomllib
 from functools import cache
