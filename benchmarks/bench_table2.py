@@ -1,7 +1,7 @@
 """Table 2 of the paper in our own setting: accuracy and matchings, at least what is promised.
 
-Run ``graphquant reproduce table2 --data DIR``, which takes an hour and compares with what the paper prints; then
-``python -m benchmarks table2`` where its folder ``graphquant-results`` is.
+Run ``graphquant reproduce table2 --data DIR``, which takes an hour and compares with what the paper prints.
+Then run ``python -m benchmarks table2`` where its folder ``graphquant-results`` is.
 """
 
 import json
