@@ -123,7 +123,9 @@ def main(wanted: list[str]) -> int:
         console.print(f"\n[bold]{name}[/bold]")
         records = importlib.import_module(f"benchmarks.bench_{name}").run(data)
         if not records:
-            console.print("skipped: the IAM graph database is not here; set GRAPHQUANT_DATA to its folder")
+            console.print(
+                "skipped: what it needs is not here; see its first lines. GRAPHQUANT_DATA names the data"
+            )
             continue
         print_records(console, records)
         console.print(f"written to {save(name, records).relative_to(HERE.parent)}")

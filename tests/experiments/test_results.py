@@ -96,13 +96,9 @@ def test_files_hold_configuration_versions_and_machine(tmp_path, fake_runs):
 def test_claims_are_decided_by_the_rows(results):
     rows = [dict(row) for row in results["table2"].rows]
     for row in rows:
-        if row["setting"] == "own":
-            row["accuracy_mean"], row["speedup"] = 0.99, 500.0
         if (row["setting"], row["set"], row["algorithm"]) == ("paper", "grec", "accelerated"):
             row["error_mean"] = 1.07 * row["error_mean"]
     found = {claim.text: claim.holds for claim in claims(rows)}
-    own = [holds for text, holds in found.items() if text.startswith("own setting")]
-    assert own == [True] * (12 * 3 + 3)  # accuracy of both, speed-up of fast, of lossless on letter
     grec = [holds for text, holds in found.items() if "grec" in text and "agree within 6%" in text]
     assert grec == [False] * 3
     assert [holds for text, holds in found.items() if "fingerprint" in text and "agree" in text] == [True] * 3

@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Any
 
 from graphquant.experiments._result import Claim
-from graphquant.experiments.expected import load_expected
 
 Row = dict[str, Any]
 # Maximum difference between the errors of standard and accelerated.
@@ -34,8 +33,6 @@ def claims(rows: Sequence[Row], *, quick: bool = False) -> tuple[Claim, ...]:
         found += _rising(
             dataset, [by_cell["paper", dataset, k, "accelerated"] for d, k in cells if d == dataset]
         )
-    for dataset, k in cells:
-        found += _own_claims(dataset, k, by_cell)
     return tuple(found)
 
 
@@ -76,25 +73,6 @@ def _rising(dataset: str, rows: Sequence[Row]) -> Iterator[Claim]:
             f"paper's setting, {dataset}: speed-up of accelerated rises with k{listed}",
             all(a < b for a, b in pairwise(speeds)) if known else None,
         )
-
-
-def _own_claims(dataset: str, k: int, by_cell: dict[Any, Row]) -> Iterator[Claim]:
-    goal = load_expected("table2")[dataset][str(k)]["goal"]
-    for algorithm in ("lossless", "fast"):
-        row = by_cell["own", dataset, k, algorithm]
-        where = f"own setting, {dataset}, k = {k}, {algorithm}"
-        accuracy, speed = row["accuracy_mean"], row["speedup"]
-        got = "" if accuracy is None else f" ({100 * accuracy:.1f} over {row['runs']} runs)"
-        yield Claim(
-            f"{where}: mean accuracy at least {goal['accuracy']:g} %{got}",
-            None if accuracy is None else 100.0 * accuracy >= goal["accuracy"],
-        )
-        if algorithm in goal:
-            got = "" if speed is None else f" ({speed:.1f})"
-            yield Claim(
-                f"{where}: speed-up at least {goal[algorithm]:g}{got}",
-                None if speed is None else speed >= goal[algorithm],
-            )
 
 
 __all__ = ["claims"]

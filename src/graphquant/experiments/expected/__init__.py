@@ -1,4 +1,4 @@
-"""The numbers of the paper, and the claims about the reproduction, as TOML files."""
+"""What the paper prints, as TOML files."""
 
 import tomllib
 from functools import cache
