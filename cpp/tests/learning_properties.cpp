@@ -191,6 +191,7 @@ void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matc
     const double rate = 0.4;
     for (i64 cycle = 0; cycle < 2; cycle++) {
         const std::vector<i64> sequence = at.shuffled();
+        const std::vector<i32> before(L.state.label, L.state.label + at.graphs.size());
         const i64 half = static_cast<i64>(sequence.size()) / 2;
         CHECK_EQUAL(gq_classify(L.get(), 0, GQ_LOSSLESS, sequence.data(), half, nullptr), GQ_OK);
         CHECK_EQUAL(gq_classify(L.get(), 1, GQ_LOSSLESS, sequence.data() + half, at.graphs.size() - half, nullptr), GQ_OK);
@@ -198,6 +199,13 @@ void check_classify(LearningFixture &at, LearnerSettings settings, const gq_matc
             const double distance = check_lift(at, L, i);
             CHECK_AT_MOST(std::sqrt(L.state.certified_sq[i]), distance + at.slack);
             for (i64 j = 0; j < settings.n_codes; j++) CHECK_AT_MOST(distance, at.distance(L, i, j) + at.slack);
+            // The distance to a winner that lost is known, but for its way since the snapshot that the bound counts from.
+            const i64 lost = before[i];
+            if (lost < 0 || lost == L.state.label[i] || settings.n_groups > 0) continue;
+            const i64 entry = i * settings.n_codes + lost, newest = lost * L.sizes.n_slots() + L.state.drift_newest[lost];
+            const double bound = L.state.lower[entry] - L.way_from(lost, L.state.lower_snapshot[entry]);
+            const double way = L.state.drift_path[lost] - L.state.drift_taken_at[newest];
+            CHECK_AT_MOST(at.distance(L, i, lost), bound + 2.0 * way + 10.0 * at.slack);
         }
         check_all_bounds(at, L);
         gq_learn(L.get(), sequence.data(), std::vector<double>(sequence.size(), rate).data(), at.graphs.size());
