@@ -270,6 +270,46 @@ TEST(a_tie_goes_to_the_lowest_index_also_against_a_stored_lift) {
     CHECK_AT_MOST(5, n_ties);
 }
 
+TEST(bounds_within_the_margin_of_rounding_decide_nothing) {
+    // A small graph beside large code graphs: the margin is that of the code graphs.
+    Collection graphs;
+    graphs.kind = {.name = "one node", .p = 1, .q = 1};
+    graphs.node_attr = {1e-3, 1.0, -1.2};
+    graphs.group = {0, 0, 0};
+    graphs.node_ptr = {0, 1, 2, 3};
+    graphs.edge_ptr = {0, 0, 0, 0};
+    graphs.edges.reserve(2);
+    graphs.edge_attr.reserve(1);
+    const std::vector<i64> capacity{2};
+    for (const i64 n_groups : {0, 2}) {
+        for (const int algorithm : {GQ_LOSSLESS, GQ_FAST}) {
+            if (n_groups > 0 && algorithm == GQ_FAST) continue;
+            for (const double share : {0.5, 0.9, 1.1, 2.0}) {
+                LearnerSettings settings;
+                settings.n_codes = 2;
+                settings.n_groups = n_groups;
+                TestLearner L(graphs, capacity, matcher_of(GQ_EXACT), settings);
+                L.write_code(0, 1);
+                L.write_code(1, 2);
+                gq_begin(L.get());
+                const i64 first = 0;
+                CHECK_EQUAL(gq_classify(L.get(), 0, algorithm, &first, 1, nullptr), GQ_OK);
+                CHECK_EQUAL(L.state.label[0], 0);
+                const double sq_distance = squared(1.0 - 1e-3), margin = 16e-12 * (1e-6 + squared(1.2));
+                const i64 column = n_groups > 0 ? L.state.group_of[1] : 1;
+                L.state.lower[column] = std::sqrt(sq_distance + share * margin);
+                const gq_counters before = L.counters();
+                CHECK_EQUAL(gq_classify(L.get(), 0, algorithm, &first, 1, nullptr), GQ_OK);
+                const gq_counters after = L.counters();
+                // Norms alone rule the other one out for good, so it is not matched; but it was looked at.
+                CHECK_EQUAL(after.matchings, before.matchings);
+                const double kept = L.state.lower[column] * L.state.lower[column];
+                CHECK_EQUAL(kept > sq_distance + 2.5 * margin, share < 1.0);
+            }
+        }
+    }
+}
+
 TEST(a_learner_that_needs_too_much_memory_is_none) {
     const Setting at(38);
     LearnerSettings settings;
