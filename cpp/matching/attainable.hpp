@@ -12,7 +12,7 @@ namespace gq {
 // More units than this make steps too small to be worth the search for them.
 inline constexpr i64 MAX_UNITS = 3;
 // Whole multiples are recognised up to this share of a unit. Sums of a thousand of them stay below STEP_MARGIN, the
-// share of a step that bounds must be beyond a cost to exclude it.
+// share of the largest unit by which a step is lowered.
 inline constexpr double UNIT_MARGIN = 1e-11, STEP_MARGIN = 1e-7;
 // The most combinations of units that are tried, and the smallest unit, as a share of the largest.
 inline constexpr double MAX_COMBINATIONS = 1e4, SMALLEST_UNIT = 1e-2;
@@ -60,21 +60,20 @@ inline void add_unit(double difference, double times, double negligible, Units &
     units.most_times[units.count++] = times;
 }
 
-// The least positive sum of whole multiples of units; 0 if it was not looked for.
-inline double least_step(const Units &units) {
+// The least sum of whole multiples of units that is not negligible; 0 if it was not looked for.
+inline double least_step(const Units &units, double negligible) {
     if (units.count <= 0) return 0.0;
-    double combinations = 1.0;
-    for (i64 u = 1; u < units.count; u++) combinations *= 2.0 * units.most_times[u] + 1.0;
-    if (combinations > MAX_COMBINATIONS) return 0.0;
     if (units.count == 1) return units.size[0];
+    const double second_times = std::ceil(units.most_times[1]);
+    const double third_times = units.count > 2 ? std::ceil(units.most_times[2]) : 0.0;
+    if ((2.0 * second_times + 1.0) * (2.0 * third_times + 1.0) > MAX_COMBINATIONS) return 0.0;
     double step = units.size[0];
-    const double second_times = units.most_times[1], third_times = units.count > 2 ? units.most_times[2] : 0.0;
     for (double i = -second_times; i <= second_times; i += 1.0) {
         for (double j = -third_times; j <= third_times; j += 1.0) {
             const double value = i * units.size[1] + (units.count > 2 ? j * units.size[2] : 0.0);
             // What is left of the first unit, to both sides.
             const double rest = value - std::floor(value / units.size[0]) * units.size[0];
-            const double other = units.size[0] - rest, negligible = 1e-9 * units.size[0];
+            const double other = units.size[0] - rest;
             if (rest > negligible) step = least(step, rest);
             if (other > negligible) step = least(step, other);
         }
@@ -82,7 +81,7 @@ inline double least_step(const Units &units) {
     return step;
 }
 
-// The least difference between costs of mappings of different cost; 0: unknown. gain: node gains, -inf: forbidden;
+// What costs of mappings differ by at least if they do, less a margin for rounding; 0: unknown. gain: node gains, -inf: forbidden;
 // edge_gain (nx slots, ny slots).
 inline double step_of_costs(const GraphView &x, const GraphView &y, bool has_zero_label, Matrix<double> gain,
                             Matrix<double> edge_gain) {
@@ -108,12 +107,14 @@ inline double step_of_costs(const GraphView &x, const GraphView &y, bool has_zer
             add_unit(value - first, 1.0, negligible, units);
         }
     }
-    return least_step(units);
+    double largest = 0.0;
+    for (i64 u = 0; u < units.count; u++) largest = most(largest, units.size[u]);
+    return most(0.0, least_step(units, negligible) - STEP_MARGIN * largest);
 }
 
 // What a mapping better than one of this cost stays below.
 inline double next_attainable_below(double step, double cost, double tolerance) {
-    return step > 0.0 ? least(cost - 0.5 * tolerance, cost - (1.0 - STEP_MARGIN) * step) : cost - 0.5 * tolerance;
+    return cost - most(0.5 * tolerance, step);
 }
 
 }  // namespace gq

@@ -85,13 +85,29 @@ inline i64 largest_degree(const GraphView &x) {
     return largest;
 }
 
-// The sparse dual pays where a pass of it is cheap: few pairs of edges, and small stars.
-inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 24;
-// It finds good mappings by itself, so one start of Frank-Wolfe is enough.
+// The sparse dual pays where its tables fit a cache, or nearly so, and stars are small enough to be matched often.
+inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 64;
+inline constexpr double MAX_WEIGHT = 32.0;
+// A limit on search nodes counts those of pairs like molecules. Where stars are larger, a node counts for more: for the
+// work of a pass, in units of this.
+inline constexpr double WORK_OF_ONE_NODE = 15000.0;
+// Passes improve mappings by themselves: where they cost little, one start of Frank-Wolfe is enough.
 inline constexpr i64 SPARSE_STARTS = 1;
+inline constexpr double WEIGHT_FOR_ONE_START = 2.0;
 
+// How many search nodes a node of this pair counts for.
+inline double weight_of_node(const GraphView &x, const GraphView &y) {
+    i64 work = 0;
+    for (i64 r = 0; r < x.order; r++) {
+        for (i64 p = 0; p < y.order; p++) work += x.degree(r) * y.degree(p) * least(x.degree(r), y.degree(p));
+    }
+    return most(1.0, static_cast<double>(work) / WORK_OF_ONE_NODE);
+}
+
+// Whether the sparse dual is used. Pairs that are too large for the tables of the other search have no choice.
 inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
-    return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR;
+    return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR &&
+           (weight_of_node(x, y) <= MAX_WEIGHT || !fits_tables(x, y));
 }
 
 // Search by the sparse dual; INOUT pair.best and the solution so far. Whether there was memory for it.
@@ -108,8 +124,8 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
     const double step = step_of_costs(x, y, at.has_zero_label(), pair.gain, sparse.gain);
     Incumbent best{INF, INF, step, at.tolerance};
     best.set(found.solution.cost);
-    const SparseResult result =
-        search_sparse(at, {search_node_limit(x, options), deadline}, best, pair, sparse, scratch.isomorphism);
+    const SparseLimits limits{search_node_limit(x, options) / weight_of_node(x, y), deadline};
+    const SparseResult result = search_sparse(at, limits, best, pair, sparse, scratch.isomorphism);
     found.solution.cost = best.cost;
     found.solution.bound = most(found.solution.bound, result.bound);
     found.n_nodes += result.n_nodes;
@@ -128,12 +144,12 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
         const double cost = -mapping_gain(x, y, pair.gain, pair.best);
         return {{cost, cost}, 0};
     }
-    // The first ascent of a small pair finds a mapping sooner than a start would; passes of the sparse dual improve theirs.
+    // The first ascent of a small pair finds a mapping sooner than a start would.
     const bool is_sparse = x.order > SMALL_ORDER && x.order <= options.search_order && is_sparse_pair(x, y);
     Solution found{INF, -INF};
     if (x.order > SMALL_ORDER || !fits_tables(x, y)) {
         gq_frank_wolfe starter = matcher.frank_wolfe;
-        if (is_sparse) starter.n_starts = SPARSE_STARTS;
+        if (is_sparse && weight_of_node(x, y) <= WEIGHT_FOR_ONE_START) starter.n_starts = SPARSE_STARTS;
         found.bound = match_frank_wolfe(x, y, width, starter, hints.hopeless_cost, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }

@@ -145,8 +145,8 @@ inline void forbid_costly(const SearchPair &at, double need, const PairScratch &
                 cost = cost_at(sparse.index_of[p]);
             } else {
                 for (i64 z = ny; z < at.width; z++) {
-                    if (!state.is_taken[z] && pair.group_of[z] == at.x.group[r])
-                        cost = least(cost, cost_at(sparse.index_of[z]));
+                    if (state.is_taken[z] || pair.group_of[z] != at.x.group[r]) continue;
+                    cost = least(cost, cost_at(sparse.index_of[z]));
                 }
             }
             if (cost >= room) {

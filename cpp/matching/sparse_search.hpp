@@ -39,6 +39,8 @@ struct Incumbent {
 // node at most; they go on while each closes this share of the gap.
 inline constexpr i64 ROOT_ROUNDS = 20, NODE_ROUNDS = 2;
 inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.1;
+// Rounds at the root if no search is to follow.
+inline constexpr double FEWEST_ROUNDS = 8.0;
 // How much the mean cost of a node's labels counts beside that of its second choice when a branch is chosen.
 inline constexpr double MEAN_SHARE = 0.05;
 // Symmetries are looked for once a search has so many nodes.
@@ -175,7 +177,8 @@ struct SparseResult {
 inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limits, Incumbent &best, PairScratch &pair,
                                   SparseScratch &sparse, IsomorphismScratch &symmetry) {
     SparseState *root = sparse.state_at(0);
-    if (!raise_bound(at, {ROOT_ROUNDS, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
+    const i64 root_rounds = static_cast<i64>(least(static_cast<double>(ROOT_ROUNDS), FEWEST_ROUNDS + limits.max_nodes));
+    if (!raise_bound(at, {root_rounds, ROOT_PATIENCE, true, false}, limits.deadline, best, pair, sparse, *root)) {
         return {best.proven_bound(), 0, true};
     }
     i64 depth = 0, n_nodes = 0;
@@ -187,10 +190,9 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
         if (!is_open) {
             // The child is done: what is left is without it.
             forbid_child(at, depth, has_symmetries, sparse, symmetry, state);
-            const bool may_hold =
-                bound_state(at, best, pair, sparse, state) &&
-                raise_bound(at, {NODE_ROUNDS, NODE_PATIENCE, false, true}, limits.deadline, best, pair, sparse, state);
-            if (!may_hold) {
+            const RoundLimits rounds{NODE_ROUNDS, NODE_PATIENCE, false, true};
+            if (!bound_state(at, best, pair, sparse, state) ||
+                !raise_bound(at, rounds, limits.deadline, best, pair, sparse, state)) {
                 if (depth == 0) break;
                 depth--;
                 continue;

@@ -57,8 +57,9 @@ inline void augment_star(StarScratch &star, i64 columns, i64 start) {
                 star.dist[m] = through;
                 star.back[m] = row;
             }
-            if (star.dist[m] < reached ||
-                (star.dist[m] == reached && nearest >= 0 && star.owner[m] < 0 && star.owner[nearest] >= 0)) {
+            // Of equal columns a free one, which ends the path.
+            const bool is_freer = nearest >= 0 && star.owner[m] < 0 && star.owner[nearest] >= 0;
+            if (star.dist[m] < reached || (star.dist[m] == reached && is_freer)) {
                 reached = star.dist[m];
                 nearest = m;
             }
