@@ -86,7 +86,7 @@ inline i64 largest_degree(const GraphView &x) {
 }
 
 // The sparse dual pays where its tables fit a cache, or nearly so, and stars are small enough to be matched often.
-inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 64;
+inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 64, MAX_SPARSE_ORDER = 512;
 inline constexpr double MAX_WEIGHT = 32.0;
 // A limit on search nodes counts those of pairs like molecules. Where stars are larger, a node counts for more: for the
 // work of a pass, in units of this.
@@ -97,7 +97,8 @@ inline constexpr double WEIGHT_FOR_ONE_START = 2.0;
 
 // How many search nodes a node of this pair counts for.
 inline double weight_of_node(const GraphView &x, const GraphView &y) {
-    i64 work = 0;
+    // The assignment problem and its prices, then the stars.
+    i64 work = x.order * x.order * x.order / 4;
     for (i64 r = 0; r < x.order; r++) {
         for (i64 p = 0; p < y.order; p++) work += x.degree(r) * y.degree(p) * least(x.degree(r), y.degree(p));
     }
@@ -106,7 +107,8 @@ inline double weight_of_node(const GraphView &x, const GraphView &y) {
 
 // Whether the sparse dual is used. Pairs that are too large for the tables of the other search have no choice.
 inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
-    return x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS && largest_degree(x) <= MAX_STAR && largest_degree(y) <= MAX_STAR &&
+    return y.order <= MAX_SPARSE_ORDER && x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS &&
+           most(largest_degree(x), largest_degree(y)) <= MAX_STAR &&
            (weight_of_node(x, y) <= MAX_WEIGHT || !fits_tables(x, y));
 }
 

@@ -21,9 +21,9 @@ struct SparseLimits {
 
 // What is known of the pair while it is searched.
 struct Incumbent {
-    double cost;       // of pair.best
-    double need;       // only what costs less than this is searched for
-    double step;        // the least difference between costs; 0: unknown
+    double cost;  // of pair.best
+    double need;  // only what costs less than this is searched for
+    double step;  // the least difference between costs; 0: unknown
     double tolerance;
 
     // What all mappings reach if those that cost less than `need` were searched for in vain.
@@ -35,8 +35,8 @@ struct Incumbent {
     }
 };
 
-// A round visits all nodes twice, forth and back, before it solves an assignment problem. Rounds at the root and of a search
-// node at most; they go on while each closes this share of the gap.
+// A round visits all nodes twice, forth and back, before it solves an assignment problem. Rounds at the root and of a
+// search node at most; they go on while each closes this share of the gap.
 inline constexpr i64 ROOT_ROUNDS = 20, NODE_ROUNDS = 2;
 inline constexpr double ROOT_PATIENCE = 0.02, NODE_PATIENCE = 0.1;
 // Rounds at the root if no search is to follow.
