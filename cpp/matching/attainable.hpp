@@ -81,8 +81,8 @@ inline double least_step(const Units &units, double negligible) {
     return step;
 }
 
-// What costs of mappings differ by at least if they do, less a margin for rounding; 0: unknown. gain: node gains, -inf: forbidden;
-// edge_gain (nx slots, ny slots).
+// What costs of mappings differ by at least if they do, less a margin for rounding; 0: unknown. gain: node gains, -inf:
+// forbidden; edge_gain (nx slots, ny slots).
 inline double step_of_costs(const GraphView &x, const GraphView &y, bool has_zero_label, Matrix<double> gain,
                             Matrix<double> edge_gain) {
     Units units{};
@@ -113,8 +113,6 @@ inline double step_of_costs(const GraphView &x, const GraphView &y, bool has_zer
 }
 
 // What a mapping better than one of this cost stays below.
-inline double next_attainable_below(double step, double cost, double tolerance) {
-    return cost - most(0.5 * tolerance, step);
-}
+inline double next_attainable_below(double step, double cost, double tolerance) { return cost - most(0.5 * tolerance, step); }
 
 }  // namespace gq

@@ -108,8 +108,7 @@ inline double weight_of_node(const GraphView &x, const GraphView &y) {
 // Whether the sparse dual is used. Pairs that are too large for the tables of the other search have no choice.
 inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
     return y.order <= MAX_SPARSE_ORDER && x.n_slots() * y.n_slots() <= MAX_EDGE_PAIRS &&
-           most(largest_degree(x), largest_degree(y)) <= MAX_STAR &&
-           (weight_of_node(x, y) <= MAX_WEIGHT || !fits_tables(x, y));
+           most(largest_degree(x), largest_degree(y)) <= MAX_STAR && (weight_of_node(x, y) <= MAX_WEIGHT || !fits_tables(x, y));
 }
 
 // Search by the sparse dual; INOUT pair.best and the solution so far. Whether there was memory for it.

@@ -129,7 +129,8 @@ struct SparseScratch {
 
     // The state of a depth, laid out for this pair; null if there is no memory.
     SparseState *state_at(i64 depth) {
-        if (state_arena.is_exhausted() || depth >= n_blocks || (depth + 1) * state_doubles() > MAX_STATE_DOUBLES) return nullptr;
+        if (state_arena.is_exhausted() || depth >= n_blocks || (depth + 1) * state_doubles() > MAX_STATE_DOUBLES)
+            return nullptr;
         if (block[depth] == nullptr) block[depth] = state_arena.take<double>(block_size);
         double *at = block[depth];
         if (at == nullptr) return nullptr;
