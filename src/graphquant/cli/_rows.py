@@ -142,7 +142,7 @@ class _Parquet:
         }
         names = list(first) or ["graph", *types]
         self._schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
-        self._writer = self._open(self._path, self._schema)
+        self._writer = self._open(self._path, self._schema, write_page_checksum=True)
 
     def close(self) -> None:
         if self._writer is None:
