@@ -35,8 +35,8 @@ def _too_slow(number, frame):
 def watch(case, numbers, seconds=10.0):
     """Call ``case(random, number)`` for each number; it returns a word for how it ended.
 
-    Errors of graphquant count as "refused". Whatever else a case raises is a failure, kept with its number: the
-    same number gives the same case again.
+    Errors of graphquant count as "refused". Whatever else a case raises is a failure, kept with its number:
+    the same number gives the same case again.
     """
     found, failures = Counter(), []
     has_alarm = hasattr(signal, "setitimer")

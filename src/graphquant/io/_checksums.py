@@ -1,6 +1,6 @@
 """Checksums of what a Parquet file of graphs says, so that a damaged one is refused and never believed.
 
-Parquet has checksums of pages, which graphquant writes and verifies, but none of what describes the pages: one
+Parquet has checksums of pages, which graphquant writes and verifies, but none of what describes them: one
 flipped bit there gives other numbers without a word. So the values themselves have digests: one for each
 column of each row group, and one for the header, in the key ``graphquant.checksums`` of the metadata. They
 are known by their key and by how they begin, so one fault cannot hide them. Files of version 1.0 have none,
