@@ -3,11 +3,17 @@
 ``python -m tests.fuzz.damage codebook 2000`` writes the counts as JSON.
 """
 
+import shutil
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 import graphquant as gq
+from graphquant.exceptions import FileFormatError
 from graphquant.io import FileContent, read_file, write_file
+from graphquant.learning.array_files import DamagedArraysError, read_arrays
+from graphquant.learning.checkpoint import Checkpoint
 from tests.fuzz.watch import run
 
 
@@ -82,7 +88,27 @@ def raw():
     return case_of("raw.parquet", lambda path: write_file(content, path), read)
 
 
-KINDS = {"codebook": codebook, "collection": collection, "raw": raw}
+def checkpoint():
+    """A snapshot of a run: its header and its arrays."""
+    folder = Path(tempfile.mkdtemp(prefix="graphquant-damage-"))
+    settings = {"random_state": 0, "max_cycles": 2, "checkpoint": folder}
+    gq.GraphQuantizer(4, init="random", **settings).fit(letters())
+    snapshot = folder / "run-0.npz"
+    with np.load(snapshot) as saved:
+        like = {name: array for name, array in saved.items() if name != "header"}
+
+    def read(path):
+        saved = Checkpoint(path.parent, 0, {}).load()
+        try:
+            arrays = read_arrays(path, like, others=("header",))
+        except DamagedArraysError as err:
+            raise FileFormatError(str(err)) from err
+        return saved, {name: array.tobytes() for name, array in arrays.items()}
+
+    return case_of("run-0.npz", lambda path: shutil.copy(snapshot, path), read)
+
+
+KINDS = {"checkpoint": checkpoint, "codebook": codebook, "collection": collection, "raw": raw}
 
 if __name__ == "__main__":
     run(KINDS)

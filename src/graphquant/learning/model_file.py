@@ -15,7 +15,7 @@ from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
 from graphquant.learning.estimator import GraphQuantizer
-from graphquant.learning.history import Cycle, History
+from graphquant.learning.history import History, cycle_from_record
 from graphquant.matching import (
     AutoMatcher,
     ExactMatcher,
@@ -123,7 +123,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         quantizer._wins = np.array([_count("wins", won) for won in content["wins"]], dtype=np.int64)
         _check_sizes(quantizer, file.graphs)
         check_range(file.graphs)
-        quantizer.history_ = History([Cycle(**cycle) for cycle in content["history"]])
+        quantizer.history_ = History([cycle_from_record(cycle) for cycle in content["history"]])
     except (KeyError, TypeError, ValueError, OverflowError) as err:
         if isinstance(err, FileFormatError):
             raise
