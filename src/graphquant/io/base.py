@@ -22,8 +22,9 @@ have graph attributes. A reader hands raw columns and flags to :func:`apply_flag
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,17 +94,15 @@ class Format:
 def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that takes its place when the block ends well.
 
-    An error or an interruption inside the block leaves what stood at ``path`` untouched and
+    Permissions of a file that is replaced are kept, and links are followed. An error or an interruption inside the block leaves what stood at ``path`` untouched and
     removes the temporary file. With ``folder=True`` the temporary path is a new folder, and an
     existing folder is only replaced if it is empty.
     """
-    path = Path(path)
-    if folder and path.is_dir() and any(path.iterdir()):
-        raise FileFormatError(f"{path}: the folder is not empty.", "Choose a new folder, or empty this one.")
-    if not folder and path.is_dir():
-        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Add a file name.")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    # A link stays one: what it leads to is replaced.
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
+        _check_replaceable(path, target, folder=folder)
         if folder:
             temporary.mkdir()
         else:
@@ -115,16 +114,42 @@ def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
         ) from err
     try:
         yield temporary
-        if folder and path.is_dir():
-            path.rmdir()
-        os.replace(temporary, path)
+        if folder and target.is_dir():
+            target.rmdir()
+        if not folder:
+            _finish(temporary, target)
+        os.replace(temporary, target)
     except OSError as err:
         raise FileFormatError(
             f"{path}: writing failed ({err.strerror or err}); what stood there before is unchanged.",
             "Free some space or choose another place.",
         ) from err
     finally:
-        _remove(temporary)
+        # A drive that has vanished hides no other error.
+        with suppress(OSError):
+            _remove(temporary)
+
+
+def _check_replaceable(path: Path, target: Path, *, folder: bool) -> None:
+    """Refuse to put a file in the place of something else, or of one that is not to be written."""
+    if folder and target.is_dir() and any(target.iterdir()):
+        raise FileFormatError(f"{path}: the folder is not empty.", "Choose a new folder, or empty this one.")
+    if not folder and target.is_dir():
+        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Add a file name.")
+    if target.exists() and not target.is_dir() and not target.is_file():
+        raise FileFormatError(f"{path}: is a device or a pipe, not a file.", "Name a file.")
+    if target.is_file() and not os.access(target, os.W_OK):
+        raise FileFormatError(
+            f"{path}: cannot be written (the file is write-protected).", "Choose another file name."
+        )
+
+
+def _finish(temporary: Path, target: Path) -> None:
+    """Bring a file to the disk, with the permissions of the one that it replaces."""
+    with temporary.open("rb+") as file:
+        os.fsync(file.fileno())
+    if target.exists():
+        shutil.copymode(target, temporary)
 
 
 def _remove(path: Path) -> None:

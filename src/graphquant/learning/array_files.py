@@ -1,8 +1,8 @@
 """Named arrays in a file: an ``.npz`` that is small, is written whole, and is believed only where it fits.
 
-Most arrays of a run are nearly all zeros (code graphs that leave most positions of the space unused, and their
-snapshots). Of those the values that are not zero are kept, and a mask that tells where they stand. Everything
-is compressed quickly. What is read has the names, types and shapes that the caller expects: nothing else is
+Most arrays of a run are nearly all zeros (code graphs that leave most positions of the space unused, and
+their snapshots). Of those the values that are not zero are kept, and a mask that tells where they stand.
+Everything is compressed quickly. What is read has the names, types and shapes that the caller expects: nothing else is
 unpacked, so no file can ask for more memory than the run itself takes.
 """
 

@@ -56,7 +56,7 @@ class Checkpoint:
     Parameters
     ----------
     folder : path
-        Made if it is not there.
+        It is there, and held by :func:`graphquant.learning.folder_lock.locked`.
     number : int
         Of the run, where there are several (``n_init``).
     identity : dict
@@ -66,13 +66,6 @@ class Checkpoint:
     def __init__(self, folder: str | Path, number: int, identity: dict[str, Any]) -> None:
         self.path = Path(folder) / f"run-{number}.npz"
         self._identity = identity
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as err:
-            raise FileFormatError(
-                f"checkpoint={str(folder)!r} cannot be made ({err.strerror or err}).",
-                "Name a writable folder.",
-            ) from err
 
     def save(self, run: Resumable, n_init_matchings: int) -> None:
         """Replace the snapshot by the current state of the run, whose start took so many matchings."""

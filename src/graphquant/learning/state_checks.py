@@ -1,4 +1,4 @@
-"""What the arrays of a learner may hold: the core trusts them, so a saved state is checked before it gets there.
+"""What the arrays of a learner may hold: the core trusts them, so a saved state is checked first.
 
 Names, types and shapes are those of the schema that the core tells. Here are the values: indices in range,
 numbers that are numbers, mappings that are mappings. Whether bounds are true cannot be seen; a state that was
@@ -117,7 +117,7 @@ def _check_integers(arrays: Mapping[str, AnyArray]) -> None:
 
 
 def _check_groups_of_codes(arrays: Mapping[str, AnyArray]) -> None:
-    """Groups of code graphs that share a bound cut the code graphs into parts."""
+    """Refuse groups of code graphs, which share a bound, that are not parts of all code graphs."""
     ends, member, group_of = arrays["group_ptr"], arrays["group_member"], arrays["group_of"]
     if not len(ends):
         return
@@ -135,7 +135,7 @@ def _check_groups_of_codes(arrays: Mapping[str, AnyArray]) -> None:
 
 
 def _check_mappings(mapping: AnyArray, label: AnyArray, order: int, frame: StateFrame) -> None:
-    """No two nodes of a graph stand at the same position, and each at one of its class."""
+    """Refuse two nodes of a graph at the same position, and a node at a position of another class."""
     graph_of = np.repeat(np.arange(len(label)), np.diff(frame.node_offsets))
     is_known = label[graph_of] >= 0
     place = (graph_of * order + mapping)[is_known]
