@@ -104,8 +104,8 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
 
-fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases
-	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 \
+fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases; about three hours on two cores
+	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 GRAPHQUANT_FUZZ_FILES=100000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
 
 docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html

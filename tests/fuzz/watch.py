@@ -61,14 +61,17 @@ def watch(case, numbers, seconds=10.0):
 
 
 def run(cases, gigabytes=4.0):
-    """Be the program ``python -m tests.fuzz.NAME KIND COUNT [--first N]``; prints JSON."""
+    """Be the program ``python -m tests.fuzz.NAME KIND COUNT [--first N]``; prints JSON, by kind."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=sorted(cases))
+    parser.add_argument("kind", choices=[*sorted(cases), "all"])
     parser.add_argument("count", type=int)
     parser.add_argument("--first", type=int, default=0)
     given = parser.parse_args()
-    case = cases[given.kind]()
+    kinds = sorted(cases) if given.kind == "all" else [given.kind]
+    made = {kind: cases[kind]() for kind in kinds}
     limit_memory(gigabytes)
-    result = watch(case, range(given.first, given.first + given.count))
-    json.dump(result, sys.stdout)
-    sys.stdout.write("\n")
+    numbers = range(given.first, given.first + given.count)
+    for kind, case in made.items():
+        json.dump({"kind": kind, **watch(case, numbers)}, sys.stdout)
+        sys.stdout.write("\n")
+        sys.stdout.flush()

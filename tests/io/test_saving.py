@@ -70,13 +70,15 @@ def test_a_full_disk_leaves_the_old_file(moment, tmp_path, monkeypatch):
 
     if moment != "write":
         monkeypatch.setattr(os, moment, fail)
-    with (
-        pytest.raises(FileFormatError, match=r"No space left on device\); what stood there before is unch"),
-        atomic_path(path) as temporary,
-    ):
-        temporary.write_text("half")
-        if moment == "write":
-            fail()
+
+    def save_half():
+        with atomic_path(path) as temporary:
+            temporary.write_text("half")
+            if moment == "write":
+                fail()
+
+    with pytest.raises(FileFormatError, match=r"No space left on device\); what stood there before is unch"):
+        save_half()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -87,9 +89,13 @@ def test_a_drive_that_vanished_is_named(tmp_path, monkeypatch):
     def gone(*args, **kwargs):
         raise OSError(errno.EIO, "Input/output error")
 
-    with pytest.raises(FileFormatError, match="Input/output error"), atomic_path(tmp_path / "a.txt"):
-        monkeypatch.setattr("graphquant.io.base._remove", gone)
-        gone()
+    def save_to_nowhere():
+        with atomic_path(tmp_path / "a.txt"):
+            monkeypatch.setattr("graphquant.io.base._remove", gone)
+            gone()
+
+    with pytest.raises(FileFormatError, match="Input/output error"):
+        save_to_nowhere()
 
 
 def test_the_check_before_the_work_touches_nothing(tmp_path):

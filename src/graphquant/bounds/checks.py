@@ -11,6 +11,8 @@ from graphquant.graphs import GraphCollection, check_same_schema
 
 # Squares of larger or smaller numbers leave the range of float64.
 _LARGEST, _SMALLEST = 1e100, 1e-100
+# Classes of nodes that may be there whatever the number of nodes; a gap takes a little memory.
+_CLASSES = 2**16
 
 
 def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
@@ -74,12 +76,27 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
     n_classes = 1 + max(
         int(graphs.groups.max(initial=0)) for graphs in collections if graphs.groups is not None
     )
+    n_nodes = sum(len(graphs.node_attrs) for graphs in collections)
+    if n_classes > max(_CLASSES, n_nodes):
+        raise InvalidGraphError(
+            f"A node has the group {n_classes - 1}, but there are {n_nodes} nodes in all.",
+            "Number the classes of nodes from 0, without large gaps.",
+        )
     capacity = np.zeros(n_classes, dtype=np.int64)
     for graphs in collections:
-        for graph in graphs:
-            assert graph.groups is not None
-            capacity = np.maximum(capacity, np.bincount(graph.groups, minlength=n_classes))
+        _, classes, counts = count_classes(graphs, n_classes)
+        np.maximum.at(capacity, classes, counts)
     return capacity
 
 
-__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity"]
+def count_classes(X: GraphCollection, n_classes: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return graphs, classes of nodes that they have, and how many nodes of these."""
+    packed = X.packed()
+    assert packed.groups is not None
+    owner = np.repeat(np.arange(len(X), dtype=np.int64), X.orders)
+    found, counts = np.unique(owner * n_classes + packed.groups, return_counts=True)
+    graphs, classes = np.divmod(found, n_classes)
+    return graphs, classes, counts
+
+
+__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity", "count_classes"]

@@ -35,6 +35,7 @@ from graphquant._typing import AnyArray, FloatArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
+from graphquant.io.limits import check_attributes
 
 KIND = "graphquant.kind"
 NODE_ATTRS = "graphquant.node_attrs"
@@ -94,9 +95,10 @@ class Format:
 def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that takes its place when the block ends well.
 
-    Permissions of a file that is replaced are kept, and links are followed. An error or an interruption inside the block leaves what stood at ``path`` untouched and
-    removes the temporary file. With ``folder=True`` the temporary path is a new folder, and an
-    existing folder is only replaced if it is empty.
+    An error or an interruption inside the block leaves what stood at ``path`` untouched and
+    removes the temporary file. Permissions of a file that is replaced are kept, and links are followed.
+    With ``folder=True`` the temporary path is a new folder, and an existing folder is only replaced
+    if it is empty.
     """
     # A link stays one: what it leads to is replaced.
     target = Path(os.path.realpath(path))
@@ -285,6 +287,7 @@ def _stack(raw: RawGraphs, what: str, count: int | None) -> FloatArray:
             "Write the file again.",
         )
     if rows == 0:
+        check_attributes("The graphs", f"{what} attributes", count)
         return np.empty((0, count))
     names = channel_names(min(count, len(columns) + 1), None, "")
     for name in names:
@@ -318,7 +321,7 @@ def _are_groups(values: AnyArray) -> bool:
 def _number(flags: Mapping[str, Any], name: str) -> int:
     try:
         return int(flags.get(name, 0))
-    except (TypeError, ValueError) as err:
+    except (TypeError, ValueError, OverflowError) as err:
         raise FileFormatError(
             f"{name}={flags[name]!r} is not a whole number.", "Write the file again."
         ) from err

@@ -38,6 +38,7 @@ from graphquant.io._checksums import KEY, Checksums, checksums_of
 from graphquant.io._parquet_rows import ABOUT, Header, content_of_rows
 from graphquant.io.address import is_url, open_file
 from graphquant.io.base import FileContent, Format, atomic_path, json_text
+from graphquant.io.limits import check_attributes
 from graphquant.io.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -333,6 +334,7 @@ def _parsed_header(text: bytes, path: Path | str) -> Header:
         channels = int(header["n_node_attrs"]), int(header["n_edge_attrs"])
         if kind == "vectors" and min(channels) < 1:
             raise InvalidParameterError(f"{channels} node and edge attributes.")
+        check_attributes(path, "attributes", max(channels))
         return Header(
             kind,
             bool(header["directed"]),
@@ -343,7 +345,7 @@ def _parsed_header(text: bytes, path: Path | str) -> Header:
         )
     except FileFormatError:
         raise
-    except (KeyError, TypeError, ValueError) as err:
+    except (KeyError, TypeError, ValueError, OverflowError) as err:
         raise FileFormatError(
             f"{path}: the metadata 'graphquant' are not those of a collection ({type(err).__name__}: {err}).",
             "Fetch or write the file again.",
@@ -380,6 +382,7 @@ def _wanted(
 ) -> list[str]:
     """Names of the columns to read, in the order of the file, their types checked."""
     schema = file.schema_arrow
+    check_attributes(path, "columns", len(schema.names))
     required = ["n_nodes", "edges", *(("node_attrs", "edge_attrs") if header.kind == "vectors" else ())]
     optional = [
         name

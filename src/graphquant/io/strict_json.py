@@ -25,12 +25,22 @@ def parse_json(text: str | bytes) -> Any:
     """
     try:
         value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
-        escape = b"\\ud" if isinstance(text, bytes) else "\\ud"
-        if escape in text.lower():  # type: ignore[operator]
-            json.dumps(value, ensure_ascii=False).encode()
+        check_text(value, text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return value
+
+
+def check_text(value: Any, text: str | bytes) -> None:
+    """Refuse texts with half of a surrogate pair in a value that was parsed: they cannot be written.
+
+    Raises
+    ------
+    UnicodeEncodeError
+    """
+    escape = b"\\ud" if isinstance(text, bytes) else "\\ud"
+    if escape in text.lower():  # type: ignore[operator]
+        json.dumps(value, ensure_ascii=False).encode()
 
 
 def _refuse(name: str) -> float:
@@ -44,4 +54,4 @@ def _finite(digits: str) -> float:
     return number
 
 
-__all__ = ["parse_json"]
+__all__ = ["check_text", "parse_json"]

@@ -2,8 +2,8 @@
 
 Most arrays of a run are nearly all zeros (code graphs that leave most positions of the space unused, and
 their snapshots). Of those the values that are not zero are kept, and a mask that tells where they stand.
-Everything is compressed quickly. What is read has the names, types and shapes that the caller expects: nothing else is
-unpacked, so no file can ask for more memory than the run itself takes.
+Everything is compressed quickly. What is read has the names, types and shapes that the caller expects:
+nothing else is unpacked, so no file can ask for more memory than the run itself takes.
 """
 
 import io
