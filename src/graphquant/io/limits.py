@@ -69,7 +69,8 @@ def check_unpacked(label: str | Path, n_bytes: int, n_packed: int) -> None:
         problem = f"unpacks to {size} or more, over the limit of {(own or MAX_UNPACKED) / 2**20:,.0f} MiB"
     raise FileFormatError(
         f"{label}: {problem}.",
-        f"If you trust the file, allow more by the environment variable {_VARIABLE}, or by max_unpacked=BYTES.",
+        f"If you trust the file, allow more by the environment variable {_VARIABLE}, "
+        "or by max_unpacked=BYTES.",
     )
 
 
