@@ -33,8 +33,8 @@ class DaskExecutor:
     and bounds stay where the partition is worked on.
 
     Whoever reaches a Dask scheduler can run code on its workers: keep it in a network that you trust, or use
-    TLS (``Client(address, security=...)``). What is read from files travels as arrays and plain values; a matcher
-    of your own travels as code, by pickle.
+    TLS (``Client(address, security=...)``). What is read from files travels as arrays and plain values; a
+    matcher of your own travels as code, by pickle.
 
     Parameters
     ----------
