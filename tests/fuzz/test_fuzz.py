@@ -44,3 +44,9 @@ def test_a_mutated_file_is_read_or_refused():
         # Else mutations were too mild, or too wild, to test anything.
         assert found["refused"] > N_CASES // 20, kind
         assert found.get("read", 0) + found.get("skipped", 0) > N_CASES // 20, kind
+
+
+def test_hostile_arrays_are_refused_or_harmless():
+    for kind, found in outcomes("boundary").items():
+        assert found["refused"] > N_CASES // 20, kind
+        assert found["accepted"] > 0, kind

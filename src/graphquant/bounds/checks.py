@@ -13,6 +13,8 @@ from graphquant.graphs import GraphCollection, check_same_schema
 _LARGEST, _SMALLEST = 1e100, 1e-100
 # Classes of nodes that may be there whatever the number of nodes; a gap takes a little memory.
 _CLASSES = 2**16
+# Positions of a space; code graphs have an entry for each pair of them.
+_MOST_POSITIONS = 2**20
 
 
 def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
@@ -35,7 +37,15 @@ def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
 
 def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
     """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that are not there."""
-    numbers = np.ascontiguousarray(pairs, dtype=np.int64).reshape(-1, 2)
+    given = np.asarray(pairs)
+    if given.size == 0:
+        return np.zeros((0, 2), dtype=np.int64)
+    if given.dtype.kind not in "iu" or given.ndim not in (1, 2) or given.shape[-1] != 2:
+        raise InvalidParameterError(
+            f"pairs have shape {given.shape} and type {given.dtype}.",
+            "Give two whole numbers of graphs for each pair.",
+        )
+    numbers = np.array(given, dtype=np.int64, order="C").reshape(-1, 2)
     wrong = np.flatnonzero(((numbers < 0) | (numbers >= (n_left, n_right))).any(axis=1))
     if len(wrong):
         i, j = numbers[wrong[0]]
@@ -59,8 +69,11 @@ def check_range(graphs: GraphCollection) -> None:
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
     """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
-    if order is not None:
-        check_positive_int("order", order)
+    if order is not None and check_positive_int("order", order) > _MOST_POSITIONS:
+        raise InvalidParameterError(
+            f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
+            "Leave order out: it is that of the largest graph.",
+        )
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
         return np.array([max(largest, order or 0)], dtype=np.int64)
