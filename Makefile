@@ -34,7 +34,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help core demo test test-dask test-full lint format bench bench-peers fuzz docs coverage mutation release-check reproduce clean
+.PHONY: help core demo test test-dask test-full lint format bench bench-peers fuzz soak docs coverage mutation release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -107,6 +107,9 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases; about three hours on two cores
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 GRAPHQUANT_FUZZ_FILES=100000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
+
+soak: $(STAMP) $(CORE_STAMP)  ## predictions, fits, reports and killed workers side by side; MINUTES=60
+	$(BIN)/python -m tests.fuzz.soak $(or $(MINUTES),60) --dask
 
 docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --quiet -b html docs docs/_build/html
