@@ -5,8 +5,10 @@
  *
  *  - Arrays are in C order, float64, int64 (node numbers of edges and classes: int32). They belong to the caller, who
  *    keeps them alive during the call; IN arrays are not written to, OUT arrays need not be initialised.
- *  - Data from files or users are not checked here: the Python module that is named with a function has done so.
- *    Indices are in range, values are finite, offsets ascend.
+ *  - Nothing is checked here that comes from a file or a user: the Python functions that are named with a function have
+ *    done it, and tests/fuzz/boundary.py tries to get past them. Indices are in range, values are finite, offsets ascend.
+ *    Types and C order of all arrays: graphquant._core.structs.address. Graphs: graphquant.graphs.checks.check_packed
+ *    when a collection is made, whatever it is made from.
  *  - No function throws, prints, or keeps a thread. A handle serves one thread at a time; calls with different handles
  *    may run at the same time.
  *  - Long-running functions poll *stop and return GQ_STOPPED soon after another thread has set it; a null pointer
@@ -96,7 +98,7 @@ typedef struct {
     uint8_t *is_nonneg; /* (n_graphs,) */
 } gq_adjacency;
 
-/* Prepare all graphs of a collection. O(edges * degree). Checked by graphquant.bounds. */
+/* Prepare all graphs of a collection. O(edges * degree). Checked by bounds.check_range (prepare). */
 GQ_API int32_t gq_prepare(const gq_collection *X, const gq_adjacency *out);
 
 /* ---- matching --------------------------------------------------------------------------------------------------- */
@@ -172,7 +174,8 @@ typedef struct {
     int64_t *mapping;    /* (n_pairs, width)  position in Y of each node of X, |Y| and more: zero nodes; null: not wanted */
 } gq_match_result;
 
-/* Match pairs of graphs. Checked by graphquant.matching. */
+/* Match pairs of graphs. Checked by matching.engine: bounds.check_pairs, check_comparable and class_capacity; proposals and
+ * what a callback returns by matching.mappings.check_mapping; options by the constructors of the matchers. */
 GQ_API int32_t gq_match_pairs(const gq_match_request *request, const gq_match_result *result, gq_scratch *scratch);
 
 typedef struct {
@@ -180,8 +183,8 @@ typedef struct {
     double node_limit; /* search nodes */
 } gq_certificate;
 
-/* OUT sq_distance: lower bound over all mappings of graph i to graph j with a lift other than the given, best one.
- * Checked by graphquant.matching. */
+/* OUT sq_distance: what every mapping of graph i to graph j with another lift than the given, best one reaches at
+ * least. Given a match of its own by graphquant.matching; called by nothing that a user reaches otherwise. */
 GQ_API int32_t gq_second_distance(const gq_graphs *graphs, int64_t i, int64_t j, const int64_t *mapping, gq_space space,
                                   gq_certificate limits, const int32_t *stop, double *sq_distance, gq_scratch *scratch);
 
@@ -210,19 +213,21 @@ typedef struct {
     const int32_t *stop;
 } gq_bound_request;
 
-/* OUT sq_lower (n_pairs,): squared lower bounds, reduced by the rounding margin. Checked by graphquant.bounds. */
+/* OUT sq_lower (n_pairs,): squared lower bounds, lowered by the rounding margin. Checked by bounds.lower: check_pairs,
+ * check_comparable, class_capacity. */
 GQ_API int32_t gq_bound_pairs(const gq_bound_request *request, double *sq_lower, gq_scratch *scratch);
 
-/* OUT out (end - begin, n_graphs): maximum gain of graphs begin to end from a match with each graph, by the star
- * vectors of their nodes: rows (n_nodes, n_channels), columns the same transposed. WORK (2, n_nodes). */
+/* OUT out (end - begin, n_graphs): what graphs begin to end gain at most by a match with each graph, from the star
+ * vectors of their nodes: rows (n_nodes, n_channels), columns the same transposed. WORK (2, n_nodes). Called by
+ * bounds.products.product_bounds with graphs that bounds.prepare has checked. */
 GQ_API int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs,
                              int64_t n_channels, int64_t begin, int64_t end, const int32_t *stop, double *work, double *out);
 
 /* ---- medoids ---------------------------------------------------------------------------------------------------- */
 
-/* INOUT medoids (k,), different candidates: swapped with others while that reduces the total by more than tol.
- * distances (n_candidates, n); far replaces the distance to a second medoid if there is none. OUT total: the sum
- * of the distances to the nearest medoid. Checked by graphquant.initialisation. */
+/* INOUT medoids (k,), different candidates: swapped with others as long as that lowers the total by more than tol.
+ * distances (n_candidates, n); far stands for the distance to a second medoid where there is none. OUT total: the sum
+ * of the distances to the nearest medoid. Called by initialisation.medoids with distances and medoids of its own. */
 GQ_API int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k,
                                double far, double tol, const int32_t *stop, double *total);
 
@@ -260,8 +265,9 @@ typedef struct {
 /* OUT arrays (GQ_STATE_ARRAYS,): the state that a learner with these options needs. */
 GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *arrays);
 
-/* A learner with its state in the caller's arrays, in the order of gq_describe_state; null if there is no memory. Call
- * gq_begin or gq_resume next. Checked by graphquant.learning. */
+/* A learner with its state in the caller's arrays, in the order of gq_describe_state; null if there is no memory. One of
+ * gq_begin and gq_resume comes next. Checked by learning.learner (bounds.check_range, class_capacity), parameters by
+ * learning.parameters, the size of the state by _core.learning. */
 typedef struct gq_learner gq_learner;
 GQ_API gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays);
 GQ_API void gq_learner_free(gq_learner *learner);
@@ -269,8 +275,11 @@ GQ_API void gq_learner_free(gq_learner *learner);
 /* Begin with the code graphs in code_nodes, code_pairs. The other arrays are zeros, except wins and known lower
  * bounds. */
 GQ_API void gq_begin(gq_learner *learner);
-/* Continue with the arrays of a learner with the same options. */
+/* Go on with arrays of a learner of the same options. Checked by learning.state_checks.check_state. */
 GQ_API void gq_resume(gq_learner *learner);
+
+/* The graph numbers, rates and shifts of the functions below are made by learning.driver and learning.rates (which checks
+ * rates); code graphs from other partitions come from learners like this one. */
 
 /* Present graphs one by one, in the order of `sequence`: find the winner, move it. Null rates are harmonic,
  * 1 / (number of wins of the code graph). If stopped, the graphs before were presented. */

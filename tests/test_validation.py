@@ -1,11 +1,13 @@
 """Checks of parameters, and the errors that they raise."""
 
+import os
 import pickle
 import sys
 
 import numpy as np
 import pytest
 
+import graphquant as gq
 from graphquant import exceptions
 from graphquant._validation import check_choice, check_positive_int, import_optional
 from graphquant.exceptions import (
@@ -101,3 +103,12 @@ class TestErrors:
         is_import = error in (MissingDependencyError, NativeCoreError)
         expected = ImportError if is_import else ValueError
         assert error is GraphQuantError or issubclass(error, expected)
+
+
+def test_a_million_threads_are_not_started():
+    from graphquant._threads import n_threads
+
+    assert 16 <= n_threads(10**6) <= max(16, 4 * (os.cpu_count() or 1))
+    assert [n_threads(n) for n in (1, 2, 16)] == [1, 2, 16]
+    q = gq.GraphQuantizer(2, n_jobs=10**6, batch_size=4, max_cycles=1, random_state=0)
+    assert q.fit([gq.Graph([float(i)]) for i in range(8)]).predict([gq.Graph([3.0])]).shape == (1,)

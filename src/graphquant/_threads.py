@@ -11,17 +11,21 @@ from graphquant._validation import check_positive_int
 _Item = TypeVar("_Item")
 _Found = TypeVar("_Found")
 
-# Seconds after which the waiting main thread checks for signals.
+# Threads that are started at most.
+_MOST, _MOST_OF_A_CORE = 16, 4
+# Seconds after which the main thread looks up from waiting.
 _PULSE = 0.1
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """Return the number of threads: for None and -1 all cores that this process may use."""
+    """Return the number of threads: all cores that this process may use for None and -1, else as given.
+
+    More threads than a few for each core gain nothing and take memory: there are never so many.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None or n_jobs == -1:
-        if hasattr(os, "sched_getaffinity"):
-            return len(os.sched_getaffinity(0))
-        return os.cpu_count() or 1
-    return check_positive_int("n_jobs", n_jobs)
+        return cores
+    return min(check_positive_int("n_jobs", n_jobs), max(_MOST, _MOST_OF_A_CORE * cores))
 
 
 def wait_awake(tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED") -> None:

@@ -265,3 +265,19 @@ def test_missing_values_are_left_out(tmp_path):
 def test_recognises_by_name(name, known, tmp_path):
     (tmp_path / name).touch()
     assert jsonl.recognises(tmp_path / name) == known
+
+
+@pytest.mark.parametrize(
+    "line", ['{"graph": {"name": "\\ud800"}, "nodes": []}', '{"nodes": [{"id": "\\udfff"}]}']
+)
+def test_half_of_a_character_is_refused(line, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(line)
+    with pytest.raises(FileFormatError, match=r"line 1: a text has half of a surrogate pair\."):
+        read_file(path)
+
+
+def test_whole_pairs_are_characters(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"graph": {"name": "\\ud83d\\ude00"}, "nodes": [{"id": 0}]}')
+    assert read_file(path).graphs.names == ("\U0001f600",)

@@ -172,3 +172,28 @@ def test_folder_that_cannot_be_made(graphs, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(FileFormatError, match=r"checkpoint=.* cannot be created .* Name a writable folder"):
         fit(graphs, tmp_path / "file" / "folder")
+
+
+def test_a_folder_in_use_is_refused(graphs, tmp_path):
+    """Another fit would overwrite the snapshots of the first."""
+    seen = []
+
+    def rate(context):
+        if not seen:
+            with pytest.raises(FileFormatError, match=r"checkpoint=.* is in use by another fit"):
+                fit(graphs, tmp_path)
+            seen.append(context)
+        return 0.1
+
+    fit(graphs, tmp_path, learning_rate=rate)
+    assert seen
+    fit(graphs, tmp_path / "another")
+    fit(graphs, tmp_path / "another")
+
+
+def test_a_snapshot_is_small(tmp_path):
+    """Code graphs use few of the positions that one large graph makes room for."""
+    chain = gq.Graph(np.ones(120), [(i, i + 1) for i in range(119)])
+    small = [gq.Graph([1.0 + i, 2.0, 3.0], [(0, 1), (1, 2)]) for i in range(40)]
+    fit([*small, chain], tmp_path, n_codes=4)
+    assert (tmp_path / "run-0.npz").stat().st_size < 300_000

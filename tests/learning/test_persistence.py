@@ -187,6 +187,10 @@ def test_newer_version_is_refused(graphs, tmp_path):
         lambda content: content["fitted"].update(order_="large"),
         lambda content: content["fitted"].update(order_=1),
         lambda content: content.update(version="one"),
+        lambda content: content.update(wins=[1, 2, -3]),
+        lambda content: content.update(wins=[1, 2, 10**30]),
+        lambda content: content["fitted"].update(distortion_=-1.0),
+        lambda content: content["fitted"].update(n_matchings_=2.5),
     ],
 )
 def test_damaged_metadata_are_refused(change, graphs, tmp_path):
@@ -231,3 +235,12 @@ def test_nothing_is_pickled(graphs, tmp_path):
     content = saved(fit(graphs), tmp_path).read_bytes()
     assert b"pickle" not in content
     assert b"numpy.core" not in content
+
+
+@pytest.mark.parametrize("value", [1e308, -1e150, 1e-150])
+def test_code_graphs_beyond_the_range_are_refused(value, tmp_path):
+    """Their squares are no numbers, and prediction would never end."""
+    q = fit([gq.Graph([float(i)]) for i in range(6)])
+    q.codebook_ = gq.GraphCollection([gq.Graph([value]) for _ in range(3)])
+    with pytest.raises(FileFormatError, match=r"codebook\.parquet: .*leaves the range of float64"):
+        gq.load(saved(q, tmp_path))

@@ -46,6 +46,33 @@ def test_state_survives_in_memory_or_in_files(memory, in_memory, files, tmp_path
     assert visit(store, "a") == (1.0, True)
 
 
+@pytest.mark.parametrize("damage", ["cut", "text", "another array", "gone"])
+def test_a_damaged_side_file_costs_time_only(damage, tmp_path: Path, caplog):
+    store = Store(0, tmp_path)
+    visit(store, "a")
+    [file] = tmp_path.glob("*/*.npz")
+    if damage == "gone":
+        file.unlink()
+    elif damage == "another array":
+        np.savez(file, value=np.zeros(3))
+    else:
+        file.write_bytes(b"a letter" if damage == "text" else file.read_bytes()[:50])
+    assert visit(store, "a") == (1.0, True)
+    assert "the state of a partition is built again" in caplog.text
+
+
+def test_a_full_disk_costs_time_only(tmp_path: Path, caplog, monkeypatch):
+    def fail(path, arrays):
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("graphquant.out_of_core.executor.write_arrays", fail)
+    store = Store(0, tmp_path)
+    assert [visit(store, "a"), visit(store, "a")] == [(1.0, True)] * 2
+    assert list(tmp_path.glob("*/*.npz")) == []
+    assert "No space left" in caplog.text
+
+
 def test_files_go_with_the_store(tmp_path: Path):
     store = Store(0, tmp_path)
     visit(store, "a")

@@ -227,3 +227,60 @@ def test_no_serious_fault_of_accessibility(open_page, theme, address):
         if fault["impact"] in ("serious", "critical", "moderate")
     ]
     assert faults == []
+
+
+HOSTILE = (
+    NASTY,
+    '"><svg onload="document.title=2">',
+    "javascript:document.title=3",
+    "</title></style><script>document.title=4</script>",
+    "'-alert(1)-'\u2028\u202e\x1b]0;x\x07\x00",
+    "{{7*7}}${7*7}<!--",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile_page(tmp_path_factory):
+    """A report whose names, classes, attributes, categories, description and parameters are hostile."""
+    import networkx as nx
+
+    import graphquant as gq
+    from graphquant.io import FileContent, write_file
+    from graphquant.report import write_report
+
+    folder = tmp_path_factory.mktemp("hostile")
+    graphs = []
+    for i in range(12):
+        graph = nx.path_graph(3)
+        for node in graph:
+            graph.nodes[node].update({HOSTILE[0]: HOSTILE[node % 6], HOSTILE[3]: float(i + node)})
+        for edge in graph.edges:
+            graph.edges[edge][HOSTILE[1]] = HOSTILE[i % 2]
+        graph.name = f"{HOSTILE[i % 6]}{i}"
+        graphs.append(graph)
+    raw = gq.graphs.as_graphs(graphs)
+    targets = tuple(HOSTILE[i % 6] for i in range(12))
+    columns = {HOSTILE[2]: targets, HOSTILE[0]: targets}
+    content = FileContent(raw, targets, {"a": HOSTILE[1]}, HOSTILE[3], columns=columns)
+    write_file(content, folder / "hostile.parquet")
+    data = gq.read(folder / "hostile.parquet")
+    q = gq.GraphQuantizer(2, max_cycles=2, init="random", random_state=0).fit(data)
+    return write_report(folder / "report.html", q, data, title=HOSTILE[3])
+
+
+def test_nothing_in_the_data_is_ever_code(hostile_page, open_page):
+    """Looked at from all sides: no element of theirs, no script, no title, no link that leads away."""
+    tab = open_page(file=hostile_page)
+    seen = ""
+    for address in ("", "#code-0", "#code-1", "#graph-0", "#graph-4", "#graph-5"):
+        tab.goto(hostile_page.as_uri() + address)
+        tab.wait_for_load_state()
+        for table in tab.locator("details").all():
+            table.evaluate("element => { element.open = true }")
+        assert tab.title() == HOSTILE[3]
+        assert tab.locator("img, iframe, object, embed, svg[onload], [onerror]").count() == 0
+        assert tab.locator("script").count() == 2
+        links = tab.eval_on_selector_all("a", "links => links.map(link => link.getAttribute('href') || '')")
+        assert not [link for link in links if "javascript" in link]
+        seen += tab.locator("body").inner_text()
+    assert NASTY in seen

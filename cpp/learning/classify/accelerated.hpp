@@ -55,6 +55,7 @@ inline void estimate_bounds(Learner &L, const double *shift) {
     State &state = L.state;
     for (i64 i = 0; i < L.sizes.n_graphs; i++) {
         const i64 winner = state.label[i];
+        if (winner < 0) continue;
         const double lifted = std::sqrt(sq_distance_to_winner(L, i));
         state.upper_sq[i] = squared(least(std::sqrt(state.upper_sq[i]) + shift[winner], lifted));
         // The listing declares all u(X) out of date; the text only where the code graph moved by more than theta.

@@ -23,6 +23,8 @@ _TYPES: tuple[type, ...] = (np.float64, np.int64, np.int32, np.int16, np.bool_)
 _ALGORITHMS = {"standard": 0, "accelerated": 1, "lossless": 2, "fast": 3}
 # Squared distances closer than this share of the squared norms count as equal: MARGIN in learner.hpp.
 MARGIN = 16e-12
+# What a process can address.
+_MOST_BYTES = 2**47
 
 
 class Learner:
@@ -71,7 +73,8 @@ class Learner:
         theta: float = 0.0,
         lower: FloatArray | None = None,
     ) -> None:
-        # Stored here because the module may be gone when an object is freed at the end of the process.
+        _check_size(collection, int(capacity.sum()), n_codes)
+        # Kept here because the module may be gone when an object is freed at the end of the process.
         self._free, self._handle = function("gq_learner_free"), None
         self._options = LearnerOptions(
             X=ctypes.pointer(collection),
@@ -179,3 +182,10 @@ class Learner:
         function("gq_count")(self._handle, ctypes.byref(counters))
         fields: Any = Counters._fields_
         return {name: getattr(counters, name) for name, _ in fields}
+
+
+def _check_size(collection: Collection, order: int, n_codes: int) -> None:
+    """Refuse code graphs whose size in bytes is beyond any memory: the core counts in 64 bits."""
+    pair = int(collection.edge_channels) * (2 if collection.is_directed else 1)
+    if 8 * n_codes * order * (int(collection.node_channels) + order * pair) > _MOST_BYTES:
+        raise MemoryError(f"{n_codes} code graphs with {order} positions need more memory than there is")

@@ -1,6 +1,6 @@
 """Lower bounds of graph distances, without any matching."""
 
-from graphquant.bounds.checks import check_comparable, check_pairs, check_range, class_capacity
+from graphquant.bounds.checks import check_comparable, check_pairs, check_range, class_capacity, count_classes
 from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds
 from graphquant.bounds.prepare import prepare, squared_norms, summaries
 from graphquant.bounds.products import product_bounds
@@ -11,6 +11,7 @@ __all__ = [
     "check_pairs",
     "check_range",
     "class_capacity",
+    "count_classes",
     "lower_bound",
     "lower_bounds",
     "prepare",

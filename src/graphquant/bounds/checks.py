@@ -11,6 +11,10 @@ from graphquant.graphs import GraphCollection, check_same_schema
 
 # Squares of larger or smaller numbers leave the range of float64.
 _LARGEST, _SMALLEST = 1e100, 1e-100
+# Classes of nodes that may be there whatever the number of nodes; a gap takes a little memory.
+_CLASSES = 2**16
+# Positions of a space; code graphs have an entry for each pair of them.
+_MOST_POSITIONS = 2**20
 
 
 def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
@@ -32,8 +36,16 @@ def check_comparable(X: GraphCollection, Y: GraphCollection) -> None:
 
 
 def check_pairs(pairs: Any, n_left: int, n_right: int) -> IntArray:
-    """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that do not exist."""
-    numbers = np.ascontiguousarray(pairs, dtype=np.int64).reshape(-1, 2)
+    """Return pairs of graph numbers as an array of shape (m, 2), refusing graphs that are not there."""
+    given = np.asarray(pairs)
+    if given.size == 0:
+        return np.zeros((0, 2), dtype=np.int64)
+    if given.dtype.kind not in "iu" or given.ndim not in (1, 2) or given.shape[-1] != 2:
+        raise InvalidParameterError(
+            f"pairs have shape {given.shape} and type {given.dtype}.",
+            "Give two whole numbers of graphs for each pair.",
+        )
+    numbers = np.array(given, dtype=np.int64, order="C").reshape(-1, 2)
     wrong = np.flatnonzero(((numbers < 0) | (numbers >= (n_left, n_right))).any(axis=1))
     if len(wrong):
         i, j = numbers[wrong[0]]
@@ -56,9 +68,12 @@ def check_range(graphs: GraphCollection) -> None:
 
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
-    """Positions of each node class: the maximum over all graphs; ``order`` if there are no groups."""
-    if order is not None:
-        check_positive_int("order", order)
+    """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    if order is not None and check_positive_int("order", order) > _MOST_POSITIONS:
+        raise InvalidParameterError(
+            f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
+            "Leave order out: it is that of the largest graph.",
+        )
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
         return np.array([max(largest, order or 0)], dtype=np.int64)
@@ -74,12 +89,27 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
     n_classes = 1 + max(
         int(graphs.groups.max(initial=0)) for graphs in collections if graphs.groups is not None
     )
+    n_nodes = sum(len(graphs.node_attrs) for graphs in collections)
+    if n_classes > max(_CLASSES, n_nodes):
+        raise InvalidGraphError(
+            f"A node has the group {n_classes - 1}, but there are {n_nodes} nodes in all.",
+            "Number the classes of nodes from 0, without large gaps.",
+        )
     capacity = np.zeros(n_classes, dtype=np.int64)
     for graphs in collections:
-        for graph in graphs:
-            assert graph.groups is not None
-            capacity = np.maximum(capacity, np.bincount(graph.groups, minlength=n_classes))
+        _, classes, counts = count_classes(graphs, n_classes)
+        np.maximum.at(capacity, classes, counts)
     return capacity
 
 
-__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity"]
+def count_classes(X: GraphCollection, n_classes: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return graphs, classes of nodes that they have, and how many nodes of these."""
+    packed = X.packed()
+    assert packed.groups is not None
+    owner = np.repeat(np.arange(len(X), dtype=np.int64), X.orders)
+    found, counts = np.unique(owner * n_classes + packed.groups, return_counts=True)
+    graphs, classes = np.divmod(found, n_classes)
+    return graphs, classes, counts
+
+
+__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity", "count_classes"]

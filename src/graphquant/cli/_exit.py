@@ -102,6 +102,13 @@ def _message_and_hint(err: Exception) -> tuple[str, str | None]:
     if isinstance(err, OSError):
         where = f"{err.filename}: " if err.filename is not None else ""
         return f"{where}{err.strerror or err}", "Check the path, the permissions and the free space."
+    if isinstance(err, MemoryError):
+        reason = f" ({err})" if str(err) else ""
+        return (
+            f"there is not enough memory{reason}.",
+            "Use fewer or smaller graphs, write Parquet and name the file so that it is read in parts, or "
+            "use a larger machine.",
+        )
     return (
         f"unexpected {type(err).__name__}: {err}",
         "This is a bug in graphquant. Run again with --debug and report the output.",

@@ -1,6 +1,7 @@
 """Output formats of commands, from the suffix of a file or from an option; checked before the work."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -154,13 +155,12 @@ def check_writable(path: Path, *, folder: bool = False) -> None:
     is_there = path.is_dir()
     if is_there and folder and not any(path.iterdir()):
         return
-    probe = path if is_there else path.with_name(f".{path.name}.probe")
-    try:
-        with atomic_path(probe, folder=is_there and folder):
-            pass
-    except FileFormatError as err:
-        raise FileFormatError(err.message.replace(str(probe), str(path)), err.hint) from err
-    probe.unlink()
+    with suppress(_Enough), atomic_path(path, folder=is_there and folder):
+        raise _Enough
+
+
+class _Enough(Exception):  # noqa: N818
+    """Ends what would replace a file, before it does."""
 
 
 __all__ = [

@@ -46,6 +46,7 @@ _HERE = {
     r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",
     r"\bstrict=(True|False)": "--strict",
+    r", or by max_unpacked=BYTES": "",
     r"\brepair=True": "--repair",
     r"\bhydrogens=True": "--hydrogens",
     r"\bencoding='([^']*)' is not known": r"the encoding \1 is not known",

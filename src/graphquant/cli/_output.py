@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from graphquant._progress import LogLines, counting
 from graphquant.cli._formats import OutputFormat, is_stdout
+from graphquant.cli._shown import no_formula, shown, shown_json, shown_lines
 
 # rich is imported where something is printed with it: --help, --version and files do not need it.
 if TYPE_CHECKING:
@@ -80,32 +81,45 @@ def print_note(message: str, *, label: str = "") -> None:
     if label:
         _print_labelled(label, "bold yellow", message)
     elif not _Voice.quiet:
-        console(stderr=True).print(message, markup=False, soft_wrap=True)
+        console(stderr=True).print(shown_lines(message), markup=False, soft_wrap=True)
 
 
 def _print_labelled(label: str, style: str, message: str) -> None:
     out = console(stderr=True)
     out.print(f"{label}:", style=style, end=" ")
-    # One line, whatever the message contains and however wide the terminal is.
-    out.print(" ".join(message.split()), markup=False, soft_wrap=True)
+    # One line, whatever the message holds and however wide the terminal is.
+    out.print(shown(" ".join(message.split())), markup=False, soft_wrap=True)
 
 
 def print_line(text: str = "") -> None:
     """Print a line of data on stdout."""
-    console().print(text, markup=False, soft_wrap=True)
+    console().print(shown_lines(text), markup=False, soft_wrap=True)
 
 
 def print_json(data: Any) -> None:
-    """Print indented JSON on stdout."""
-    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    """Print JSON on stdout, readable for people too."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write((shown_json(text) if sys.stdout.isatty() else text) + "\n")
 
 
 def print_csv(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows with the same keys as CSV on stdout."""
-    items = list(rows)
+    items = [cells(row, sys.stdout) for row in rows]
     writer = csv.DictWriter(sys.stdout, fieldnames=list(items[0]) if items else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows(items)
+
+
+def cells(row: Mapping[str, Any], file: IO[str], *, escapes_formulas: bool = True) -> dict[str, Any]:
+    """Return a row as a spreadsheet may have it, and as a terminal may if the file is one."""
+
+    def safe(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        text = no_formula(value) if escapes_formulas else value
+        return shown(text) if file.isatty() else text
+
+    return {safe(name): safe(value) for name, value in row.items()}
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> None:
@@ -172,10 +186,11 @@ def print_heading(text: str) -> None:
 def _escaped(text: str) -> str:
     from rich.markup import escape
 
-    return escape(text)
+    return escape(shown_lines(text))
 
 
 __all__ = [
+    "cells",
     "console",
     "counter",
     "print_csv",

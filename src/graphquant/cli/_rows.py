@@ -11,7 +11,8 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from graphquant.cli._exit import InterruptedWorkError
 from graphquant.cli._formats import RowFormat, is_stdout
-from graphquant.cli._output import print_note
+from graphquant.cli._output import cells, print_note
+from graphquant.cli._shown import shown, shown_json
 from graphquant.exceptions import FileFormatError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class _Lines:
         self._file = file
 
     def write(self, rows: Iterable[Row]) -> None:
-        self._file.writelines(f"{_json(row)}\n" for row in rows)
+        self._file.writelines(f"{_json(row, self._file)}\n" for row in rows)
         self._file.flush()
 
     def close(self) -> None:
@@ -53,7 +54,7 @@ class _Array:
 
     def write(self, rows: Iterable[Row]) -> None:
         for row in rows:
-            self._file.write(self._before + _json(row))
+            self._file.write(self._before + _json(row, self._file))
             self._before = ",\n"
         self._file.flush()
 
@@ -64,12 +65,14 @@ class _Array:
 class _Separated:
     """CSV or TSV."""
 
-    def __init__(self, file: IO[str], delimiter: str) -> None:
+    def __init__(self, file: IO[str], delimiter: str, escapes_formulas: bool) -> None:
         self._file, self._delimiter = file, delimiter
+        self._escapes_formulas = escapes_formulas
         self._writer: csv.DictWriter[str] | None = None
 
     def write(self, rows: Iterable[Row]) -> None:
-        for row in rows:
+        for given in rows:
+            row = cells(given, self._file, escapes_formulas=self._escapes_formulas)
             if self._writer is None:
                 self._writer = csv.DictWriter(
                     self._file,
@@ -94,11 +97,11 @@ class _Table:
         self._widths: dict[str, int] = {}
 
     def write(self, rows: Iterable[Row]) -> None:
-        cells = [{name: _cell(value) for name, value in row.items()} for row in rows]
-        if not self._widths and cells:
-            self._widths = {name: max(len(name), *(len(row[name]) for row in cells)) for name in cells[0]}
-            cells.insert(0, {name: name.replace("_", " ") for name in cells[0]})
-        for row in cells:
+        lines = [{shown(name): _cell(value) for name, value in row.items()} for row in rows]
+        if not self._widths and lines:
+            self._widths = {name: max(len(name), *(len(row[name]) for row in lines)) for name in lines[0]}
+            lines.insert(0, {name: name.replace("_", " ") for name in lines[0]})
+        for row in lines:
             line = "  ".join(self._aligned(name, row.get(name, "")) for name in self._widths)
             self._file.write(line.rstrip() + "\n")
         self._file.flush()
@@ -142,7 +145,7 @@ class _Parquet:
         }
         names = list(first) or ["graph", *types]
         self._schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
-        self._writer = self._open(self._path, self._schema)
+        self._writer = self._open(self._path, self._schema, write_page_checksum=True)
 
     def close(self) -> None:
         if self._writer is None:
@@ -150,26 +153,26 @@ class _Parquet:
         self._writer.close()
 
 
-def text_writer(file: IO[str], format: RowFormat) -> RowWriter:
-    """Return a writer of rows as text."""
+def text_writer(file: IO[str], format: RowFormat, *, escapes_formulas: bool = True) -> RowWriter:
+    """Return what writes rows as text; cells of CSV and TSV are no formulas unless that is allowed."""
     if format is RowFormat.JSONL:
         return _Lines(file)
     if format is RowFormat.JSON:
         return _Array(file)
     if format is RowFormat.TABLE:
         return _Table(file)
-    return _Separated(file, "\t" if format is RowFormat.TSV else ",")
+    return _Separated(file, "\t" if format is RowFormat.TSV else ",", escapes_formulas)
 
 
 @contextmanager
-def rows_to(path: Path | None, format: RowFormat) -> Iterator[RowWriter]:
-    """Yield a writer of rows to stdout or a file, which gets its final name when it is complete.
+def rows_to(path: Path | None, format: RowFormat, *, escapes_formulas: bool = True) -> Iterator[RowWriter]:
+    """Yield what writes rows to stdout or a file, which gets its name when all rows are in it.
 
     Until then text is in ``FILE.part``, and stays there if the work fails: finished rows are never lost.
     Parquet is written completely or not at all.
     """
     if path is None or is_stdout(path):
-        yield text_writer(sys.stdout, format)
+        yield text_writer(sys.stdout, format, escapes_formulas=escapes_formulas)
         return
     if format is RowFormat.PARQUET:
         from graphquant.io.base import atomic_path
@@ -180,7 +183,7 @@ def rows_to(path: Path | None, format: RowFormat) -> Iterator[RowWriter]:
             table.close()
         return
     with _part_of(path) as file:
-        writer = text_writer(file, format)
+        writer = text_writer(file, format, escapes_formulas=escapes_formulas)
         yield writer
         writer.close()
 
@@ -210,8 +213,9 @@ def _part_of(path: Path) -> Iterator[IO[str]]:
     os.replace(part, path)
 
 
-def _json(row: Row) -> str:
-    return json.dumps(row, ensure_ascii=False)
+def _json(row: Row, file: IO[str]) -> str:
+    text = json.dumps(row, ensure_ascii=False)
+    return shown_json(text) if file.isatty() else text
 
 
 def _plain(value: Any) -> Any:
@@ -223,7 +227,7 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{value:.4f}" if isinstance(value, float) else shown(str(value))
 
 
 __all__ = ["RowWriter", "rows_to", "text_writer"]

@@ -48,6 +48,14 @@ def encode(
             "one array in a file named .json."
         ),
     ] = None,
+    formulas: Annotated[
+        bool,
+        typer.Option(
+            "--formulas",
+            help="Write texts to .csv and .tsv as they are. By default one that a spreadsheet would take for "
+            "a formula (it begins with =, +, - or @ and is no number) gets a ' in front.",
+        ),
+    ] = False,
     policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
     jobs: opt.Jobs = None,
@@ -70,7 +78,10 @@ def encode(
     policies.set_on(quantizer.encoder_, str(codebook))
     distances = Distances(quantizer)
     notes, seen, done = EncodingNotes(), 0, 0
-    with rows_to(output, chosen) as writer, counter("encoded", visible=is_stdout(output)) as advance:
+    with (
+        rows_to(output, chosen, escapes_formulas=not formulas) as writer,
+        counter("encoded", visible=is_stdout(output)) as advance,
+    ):
         for block in load_blocks(data, reading, BLOCK):
             loaded, dataset, met = encode_rest(
                 _numbered(block, seen), quantizer.encoder_, quantizer.codebook_

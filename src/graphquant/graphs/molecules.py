@@ -158,8 +158,9 @@ def sanitized(molecule: Any, complaint: str, chem: Any, *, hint: str = _FIX_SMIL
     """Perceive aromaticity and check valences; RDKit's reason goes into the message."""
     try:
         chem.SanitizeMol(molecule)
-    except ValueError as err:  # all of RDKit's sanitization errors
-        raise InvalidGraphError(f"{complaint} ({err}).", hint) from err
+    except (ValueError, RuntimeError) as err:  # sanitization errors, and violated invariants of RDKit
+        reason = (str(err).splitlines() or [""])[0]
+        raise InvalidGraphError(f"{complaint} ({reason}).", hint) from err
     return molecule
 
 

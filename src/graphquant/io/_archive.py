@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from graphquant.exceptions import FileFormatError
+from graphquant.io.limits import MAX_RATIO, check_unpacked
 
 # What zipfile raises for damaged or unsupported members, depending on where the damage is.
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
@@ -129,6 +130,7 @@ class _Zip:
     def __init__(self, path: Path, file: zipfile.ZipFile) -> None:
         self._path = path
         self._file = file
+        self._n_read = 0
         self._members = {
             confined(info.filename, str(path)): info for info in file.infolist() if not info.is_dir()
         }
@@ -140,6 +142,10 @@ class _Zip:
         info = self._members.get(name) or self._members.get(confined(name, str(self._path)))
         if info is None:
             raise _no_such_member(name, str(self._path))
+        # As the directory of the zip says, which reading holds it to.
+        check_unpacked(self.label(name), info.file_size, info.compress_size)
+        self._n_read += info.file_size
+        check_unpacked(self._path, self._n_read, max(self._path.stat().st_size, self._n_read // MAX_RATIO))
         try:
             return self._file.read(info)
         except _ZIP_ERRORS as err:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from graphquant.exceptions import FileFormatError, GraphQuantError, InvalidParameterError
 from graphquant.graphs.molecules import looks_like_smiles
+from graphquant.io.limits import check_attributes, open_packed
 
 # With equally many columns the first of these wins: a comma may also occur in numbers and names.
 _SEPARATORS = ("\t", ";", "|", ",")
@@ -126,7 +127,7 @@ def _text(path: Path, encoding: str, errors: str = "strict") -> Iterator[io.Text
     encoding = _known_encoding(encoding)
     try:
         with (
-            gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as binary,
+            open_packed(path) as binary,
             io.TextIOWrapper(binary, encoding=encoding, errors=errors, newline="") as file,
         ):
             yield file
@@ -229,6 +230,7 @@ def _layout_of_rows(
     """Name the columns and find the one of the SMILES; None if there is none."""
     if not rows:
         return Layout(None, ("smiles", "name"), False, 0, 1) if _is_smiles_file(path) else None
+    check_attributes(path, "columns", max(map(len, rows)))
     named = _named_column(rows, options.smiles)
     chosen = [name for name in (options.smiles, options.name, options.target) if name is not None]
     has_header = named is not None or any(_position(name, rows[0]) is not None for name in chosen)

@@ -28,6 +28,7 @@ from graphquant.io.base import (
     not_a_number,
     raw_from_vectors,
 )
+from graphquant.io.limits import check_attributes, check_cells
 
 Row = dict[str, Any]
 Value = float | str | None
@@ -144,6 +145,7 @@ class Collector(ErrorPolicy):
         kinds = self._kinds.copy(place)
         for what, rows in (("node", graph.nodes), ("edge", graph.edge_rows)):
             rows[:] = [_checked_row(row, i, what, kinds, repairs) for i, row in enumerate(rows)]
+        check_attributes(place.removesuffix(": "), "attributes", len(kinds.known) + len(kinds.unread))
         # Only now: a graph that is skipped must not decide what kind an attribute is.
         self._kinds = kinds
         for key, errors in kinds.unread.items():
@@ -177,6 +179,7 @@ class Collector(ErrorPolicy):
 
     def _columns(self, what: str, rows: Sequence[Row]) -> dict[str, Column]:
         names = dict.fromkeys(name for row in rows for name in row)
+        check_cells(self.source, what, len(names), len(rows), sum(map(len, rows)))
         return {name: self._column((what, name), [row.get(name) for row in rows]) for name in names}
 
     def _column(self, key: _Name, values: list[Any]) -> Column:

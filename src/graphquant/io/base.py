@@ -22,8 +22,9 @@ have graph attributes. A reader hands raw columns and flags to :func:`apply_flag
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from graphquant._typing import AnyArray, FloatArray
 from graphquant.exceptions import FileFormatError, InvalidGraphError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
+from graphquant.io.limits import check_attributes
 
 KIND = "graphquant.kind"
 NODE_ATTRS = "graphquant.node_attrs"
@@ -93,17 +95,16 @@ class Format:
 def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
     """Yield a temporary path next to ``path`` that replaces it when the block succeeds.
 
-    An error or an interruption inside the block leaves whatever was at ``path`` untouched and
-    removes the temporary file. With ``folder=True`` the temporary path is a new folder, and an
-    existing folder is replaced only if it is empty.
+    An error or an interruption inside the block leaves what stood at ``path`` untouched and
+    removes the temporary file. Permissions of a file that is replaced are kept, and links are followed.
+    With ``folder=True`` the temporary path is a new folder, and an existing folder is only replaced
+    if it is empty.
     """
-    path = Path(path)
-    if folder and path.is_dir() and any(path.iterdir()):
-        raise FileFormatError(f"{path}: the folder is not empty.", "Choose a new folder, or empty this one.")
-    if not folder and path.is_dir():
-        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Append a file name.")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    # A link stays one: what it leads to is replaced.
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
+        _check_replaceable(path, target, folder=folder)
         if folder:
             temporary.mkdir()
         else:
@@ -115,16 +116,42 @@ def atomic_path(path: Path, *, folder: bool = False) -> Iterator[Path]:
         ) from err
     try:
         yield temporary
-        if folder and path.is_dir():
-            path.rmdir()
-        os.replace(temporary, path)
+        if folder and target.is_dir():
+            target.rmdir()
+        if not folder:
+            _finish(temporary, target)
+        os.replace(temporary, target)
     except OSError as err:
         raise FileFormatError(
             f"{path}: writing failed ({err.strerror or err}); what was there before is unchanged.",
             "Free some space or choose another place.",
         ) from err
     finally:
-        _remove(temporary)
+        # A drive that has vanished hides no other error.
+        with suppress(OSError):
+            _remove(temporary)
+
+
+def _check_replaceable(path: Path, target: Path, *, folder: bool) -> None:
+    """Refuse to put a file in the place of something else, or of one that is not to be written."""
+    if folder and target.is_dir() and any(target.iterdir()):
+        raise FileFormatError(f"{path}: the folder is not empty.", "Choose a new folder, or empty this one.")
+    if not folder and target.is_dir():
+        raise FileFormatError(f"{path}: is a folder, expected a file name.", "Add a file name.")
+    if target.exists() and not target.is_dir() and not target.is_file():
+        raise FileFormatError(f"{path}: is a device or a pipe, not a file.", "Name a file.")
+    if target.is_file() and not os.access(target, os.W_OK):
+        raise FileFormatError(
+            f"{path}: cannot be written (the file is write-protected).", "Choose another file name."
+        )
+
+
+def _finish(temporary: Path, target: Path) -> None:
+    """Bring a file to the disk, with the permissions of the one that it replaces."""
+    with temporary.open("rb+") as file:
+        os.fsync(file.fileno())
+    if target.exists():
+        shutil.copymode(target, temporary)
 
 
 def _remove(path: Path) -> None:
@@ -260,6 +287,7 @@ def _stack(raw: RawGraphs, what: str, count: int | None) -> FloatArray:
             "Write the file again.",
         )
     if rows == 0:
+        check_attributes("The graphs", f"{what} attributes", count)
         return np.empty((0, count))
     names = channel_names(min(count, len(columns) + 1), None, "")
     for name in names:
@@ -293,7 +321,7 @@ def _are_groups(values: AnyArray) -> bool:
 def _number(flags: Mapping[str, Any], name: str) -> int:
     try:
         return int(flags.get(name, 0))
-    except (TypeError, ValueError) as err:
+    except (TypeError, ValueError, OverflowError) as err:
         raise FileFormatError(
             f"{name}={flags[name]!r} is not a whole number.", "Write the file again."
         ) from err

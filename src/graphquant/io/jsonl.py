@@ -18,6 +18,8 @@ from typing import IO, Any
 from graphquant.exceptions import FileFormatError
 from graphquant.io._rows import Collector, GraphRows, Row, iter_rows, take_flags
 from graphquant.io.base import FileContent, Format, atomic_path, errors_name
+from graphquant.io.limits import open_packed
+from graphquant.io.strict_json import check_text
 
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
 
@@ -52,7 +54,7 @@ def read(path: Path, *, on_error: str = "raise", strict: bool = False) -> FileCo
     """
     collector = Collector(path, on_error, strict=strict)
     try:
-        with _open(path) as file:
+        with open_packed(path) as file:
             whole = path.name.lower().removesuffix(".gz").endswith(".json")
             for where, text in _members(file.read(), path, strict) if whole else _lines(file):
                 with collector.graph(where):
@@ -79,10 +81,6 @@ def write(content: FileContent, path: Path) -> None:
 
 def _is_zipped(path: Path) -> bool:
     return path.suffix.lower() == ".gz"
-
-
-def _open(path: Path) -> IO[bytes]:
-    return gzip.open(path, "rb") if _is_zipped(path) else path.open("rb")  # type: ignore[return-value]
 
 
 @contextmanager
@@ -115,13 +113,17 @@ def _parse(text: Any, *, strict: bool) -> Any:
     if not isinstance(text, bytes):
         return text
     try:
-        return json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant if strict else float)
+        value = json.loads(text.decode("utf-8-sig"), parse_constant=_refuse_constant if strict else float)
+        check_text(value, text)
+        return value
     except FileFormatError:
         raise
     except json.JSONDecodeError as err:
         raise FileFormatError(
             f"not valid JSON ({err.msg} at column {err.colno}).", "Expected one node-link graph per line."
         ) from err
+    except UnicodeEncodeError as err:
+        raise FileFormatError("a text has half of a surrogate pair.", "Write whole characters.") from err
     except UnicodeDecodeError as err:
         raise FileFormatError(f"not UTF-8 text ({err.reason}).", "Save the file as UTF-8.") from err
     except RecursionError as err:

@@ -16,6 +16,7 @@ from graphquant.graphs.molecules import MoleculeColumns, molecule_of_smiles, rdk
 from graphquant.io._molecule_tables import Layout, MoleculeRow, Options, is_recognised, layout_of, rows_of
 from graphquant.io._rows import ErrorPolicy, complete_names
 from graphquant.io.base import FileContent, Format
+from graphquant.io.limits import open_packed
 
 _FIX_SMILES = 'Fix the line, or read with on_error="skip".'
 _FIX_RECORD = 'Fix the record, or read with on_error="skip".'
@@ -119,7 +120,7 @@ def read_sdf(
     molecules = _Molecules(path, on_error, columns)
     try:
         with (
-            gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file,
+            open_packed(path) as file,
             chem.rdBase.BlockLogs(),
         ):
             for number, record in enumerate(_records(file)):

@@ -15,12 +15,12 @@
 
 The schema metadata has a key ``graphquant`` with JSON: format, version, kind, directed, numbers of
 channels, their names and the digest of the encoder that made them (``schema``, if known), metadata of the
-caller (an encoder, parameters), description. Row groups are the partitions
+caller (an encoder, parameters), description. The key ``graphquant.checksums`` has digests of the header
+and of the columns of each row group, which are verified on reading. Row groups are the partitions
 for distributed work: :func:`row_group_sizes`, ``read(path, row_groups=[...])``, :func:`iter_batches`.
 Lists become flat arrays with offsets, which is what a collection is: there is no loop over graphs.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -34,9 +34,12 @@ from graphquant._typing import AnyArray, IntArray
 from graphquant._validation import check_choice, check_positive_int
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.graphs import Column, GraphCollection, Schema
+from graphquant.io._checksums import KEY, Checksums, checksums_of
 from graphquant.io._parquet_rows import ABOUT, Header, content_of_rows
 from graphquant.io.address import is_url, open_file
 from graphquant.io.base import FileContent, Format, atomic_path, json_text
+from graphquant.io.limits import check_attributes
+from graphquant.io.strict_json import parse_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -92,35 +95,62 @@ def read(
     True
     """
     with _open(path) as file:
-        header = _header(file, path)
+        header, checksums = _header(file, path)
         wanted = _wanted(file, header, columns, path)
         groups = _row_groups(file, row_groups, path)
         with _damage_named(path):
             table = file.read_row_groups(groups, columns=wanted).select(wanted)
+            if checksums is not None:
+                sizes = [file.metadata.row_group(i).num_rows for i in groups]
+                checksums.verify(_cut(table, sizes), groups, path)
         first_row = sum(file.metadata.row_group(i).num_rows for i in range(groups[0])) if groups else 0
-    return content_of_rows(table, header, path, on_error, first_row)
+    with _damage_named(path):
+        return content_of_rows(table, header, path, on_error, first_row)
 
 
 def iter_batches(
     path: Path, batch_size: int = ROW_GROUP_SIZE, *, on_error: str = "raise"
 ) -> Iterator[FileContent]:
     """Read a collection in pieces of at most ``batch_size`` graphs, which need not fit in memory together."""
-    import pyarrow as pa
-
     check_positive_int("batch_size", batch_size)
     with _open(path) as file:
-        header = _header(file, path)
+        header, checksums = _header(file, path)
         wanted = _wanted(file, header, None, path)
-        batches = file.iter_batches(batch_size, columns=wanted)
         first_row = 0
+        for table in _pieces(file, wanted, checksums, batch_size, path):
+            with _damage_named(path):
+                content = content_of_rows(table, header, path, on_error, first_row)
+            yield content
+            first_row += len(table)
+
+
+def _pieces(
+    file: "pq.ParquetFile", wanted: list[str], checksums: Checksums | None, size: int, path: Path
+) -> "Iterator[pa.Table]":
+    """Cut a file into tables of at most ``size`` rows, each verified before it is given out."""
+    import pyarrow as pa
+
+    if checksums is None:
+        batches = file.iter_batches(size, columns=wanted)
         while True:
             with _damage_named(path):
                 batch = next(batches, None)
             if batch is None:
                 return
-            table = pa.Table.from_batches([batch]).select(wanted)
-            yield content_of_rows(table, header, path, on_error, first_row)
-            first_row += len(batch)
+            yield pa.Table.from_batches([batch]).select(wanted)
+    for number in range(file.num_row_groups):
+        with _damage_named(path):
+            table = file.read_row_group(number, columns=wanted).select(wanted)
+            checksums.verify([table], [number], path)
+        yield from (table.slice(at, size) for at in range(0, len(table), size))
+
+
+def _cut(table: "pa.Table", sizes: Sequence[int]) -> "Iterator[pa.Table]":
+    """Yield the row groups of a table."""
+    at = 0
+    for size in sizes:
+        yield table.slice(at, size)
+        at += size
 
 
 def row_group_sizes(path: Path | str) -> list[int]:
@@ -131,7 +161,7 @@ def row_group_sizes(path: Path | str) -> list[int]:
 def read_header(path: Path | str) -> tuple[Header, list[int]]:
     """Return the header of a file, and the number of graphs in each partition."""
     with _open(path) as file:
-        header = _header(file, path)
+        header, _ = _header(file, path)
         return header, [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
 
 
@@ -142,15 +172,20 @@ def write(content: FileContent, path: Path, *, row_group_size: int = ROW_GROUP_S
     check_positive_int("row_group_size", row_group_size)
     graphs = content.graphs.packed() if isinstance(content.graphs, GraphCollection) else content.graphs
     content = replace(content, graphs=graphs, skipped=())
-    schema = _chunk(content, 0, 0).schema.with_metadata({_KEY: _header_json(content)})
+    header = _header_json(content)
+    schema = _chunk(content, 0, 0).schema.with_metadata({_KEY: header})
+    checksums = Checksums.of(header)
     bounds = [*range(0, len(graphs), row_group_size), len(graphs)]
     with (
         atomic_path(path) as temporary,
-        # Smaller than snappy, and as fast to read within measurement noise.
-        pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
+        # Smaller than snappy, and as quick to read within the noise of the measurement.
+        pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         for start, stop in pairwise(bounds):
-            writer.write_table(_chunk(content, start, stop).cast(schema), row_group_size=row_group_size)
+            table = _chunk(content, start, stop).cast(schema)
+            writer.write_table(table, row_group_size=row_group_size)
+            checksums.add(table)
+        writer.add_key_value_metadata({KEY: checksums.to_json()})
 
 
 # Writing
@@ -242,8 +277,10 @@ def _open(path: Path | str) -> "Iterator[pq.ParquetFile]":
         # pyarrow closes only files that it has opened itself.
         source = stack.enter_context(open_file(path)) if is_url(path) else path
         try:
-            file = stack.enter_context(pq.ParquetFile(source))
-        except (pa.ArrowException, OSError) as err:
+            file = stack.enter_context(pq.ParquetFile(source, page_checksum_verification=True))
+            # Names that are not UTF-8 show here.
+            file.schema_arrow.names  # noqa: B018
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as err:
             raise FileFormatError(
                 f"{path}: not a Parquet file, or damaged or truncated ({_first_line(err)}).",
                 "Download or write it again.",
@@ -258,7 +295,7 @@ def _damage_named(path: Path | str) -> Iterator[None]:
 
     try:
         yield
-    except (pa.ArrowException, OSError) as err:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as err:
         raise FileFormatError(
             f"{path}: the file is damaged ({_first_line(err)}).", "Download or write it again."
         ) from err
@@ -268,15 +305,25 @@ def _first_line(err: Exception) -> str:
     return (str(err) or type(err).__name__).splitlines()[0].rstrip(".")
 
 
-def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
-    text = (file.schema_arrow.metadata or {}).get(_KEY)
+def _header(file: "pq.ParquetFile", path: Path | str) -> tuple[Header, Checksums | None]:
+    """Return what a file says about itself, and the checksums of the rest."""
+    metadata = file.metadata.metadata or {}
+    text = metadata.get(_KEY)
     if text is None:
         raise FileFormatError(
             f"{path}: a Parquet file, but not a collection of graphs (no metadata 'graphquant').",
             "Write collections with graphquant.write.",
         )
+    header = _parsed_header(text, path)
+    checksums = checksums_of(metadata, text, path)
+    if checksums is not None:
+        checksums.verify_names(file.schema_arrow.names, path)
+    return header, checksums
+
+
+def _parsed_header(text: bytes, path: Path | str) -> Header:
     try:
-        header = json.loads(text)
+        header = parse_json(text)
         version = int(header["version"])
         if version > VERSION:
             raise FileFormatError(
@@ -287,6 +334,7 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
         channels = int(header["n_node_attrs"]), int(header["n_edge_attrs"])
         if kind == "vectors" and min(channels) < 1:
             raise InvalidParameterError(f"{channels} node and edge attributes.")
+        check_attributes(path, "attributes", max(channels))
         return Header(
             kind,
             bool(header["directed"]),
@@ -297,7 +345,7 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> Header:
         )
     except FileFormatError:
         raise
-    except (KeyError, TypeError, ValueError) as err:
+    except (KeyError, TypeError, ValueError, OverflowError) as err:
         raise FileFormatError(
             f"{path}: the metadata 'graphquant' are not those of a collection ({type(err).__name__}: {err}).",
             "Download or write the file again.",
@@ -334,6 +382,7 @@ def _wanted(
 ) -> list[str]:
     """Names of the columns to read, in the order of the file, their types checked."""
     schema = file.schema_arrow
+    check_attributes(path, "columns", len(schema.names))
     required = ["n_nodes", "edges", *(("node_attrs", "edge_attrs") if header.kind == "vectors" else ())]
     optional = [
         name

@@ -15,6 +15,7 @@ from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.io._repairs import warn_repaired
 from graphquant.io.base import REPAIRED, FileContent, Format
+from graphquant.io.limits import unpacking_up_to
 
 # The module of each format. Also the order in which they are asked whether they recognise a path.
 _HOMES = {
@@ -72,6 +73,7 @@ def read_file(
     format: str | None = None,
     on_error: Literal["raise", "skip"] = "raise",
     strict: bool = False,
+    max_unpacked: int | None = None,
     **options: Any,
 ) -> FileContent:
     """Read graphs from a file, a folder or a zip.
@@ -90,6 +92,9 @@ def read_file(
         ``FileContent.skipped``. A file that cannot be read at all is always an error.
     strict : bool, default=False
         Whether flaws are errors instead of being repaired.
+    max_unpacked : int, optional
+        Bytes that a packed file (zip, ``.gz``) may hold. By default up to 4 GiB (2**32), and above 64 MiB no
+        more than 200 times its size; the environment variable ``GRAPHQUANT_MAX_UNPACKED`` sets it, too.
     **options
         Passed to the reader of the format, for example ``hydrogens=True`` for molecules.
 
@@ -115,14 +120,17 @@ def read_file(
     if format is not None:
         check_choice("format", format, _HOMES)
     check_readable(path)
-    chosen = get_format(format_of(path) if format is None else format)
-    check_options(chosen.name, chosen.read, options)
-    # The other formats have nothing to repair.
-    repairs = "strict" in inspect.signature(chosen.read).parameters
-    try:
-        content = chosen.read(path, on_error=on_error, **({"strict": strict} if repairs else {}), **options)
-    except OSError as err:
-        raise _unreadable(path, err) from err
+    with unpacking_up_to(max_unpacked):
+        chosen = get_format(format_of(path) if format is None else format)
+        check_options(chosen.name, chosen.read, options)
+        # The other formats have nothing to repair.
+        repairs = "strict" in inspect.signature(chosen.read).parameters
+        if repairs:
+            options["strict"] = strict
+        try:
+            content = chosen.read(path, on_error=on_error, **options)
+        except OSError as err:
+            raise _unreadable(path, err) from err
     if repairs:
         warn_repaired(path, content.repaired)
     return content

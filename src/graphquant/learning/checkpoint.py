@@ -3,7 +3,6 @@
 import hashlib
 import inspect
 import json
-import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,16 @@ from graphquant._typing import AnyArray
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io.base import atomic_path
-from graphquant.learning.history import Cycle
+from graphquant.io.strict_json import parse_json
+from graphquant.learning.array_files import DamagedArraysError, read_arrays, read_text, write_arrays
+from graphquant.learning.history import Cycle, cycle_from_record
 
 # Version 1 contained the arrays of graphquant 1.x.
 VERSION = 2
+# The name of what is beside the arrays, and the most that it may take: four bytes a character.
+_HEADER, _HEADER_BYTES = "header", 2**26
+# What a damaged file may raise.
+_DAMAGE = (DamagedArraysError, OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
 class Resumable(Protocol):
@@ -38,12 +43,11 @@ class Resumable(Protocol):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Content of the file of a run."""
+    """What a file of a run says beside its arrays."""
 
     n_init_matchings: int
-    cycles: list[dict[str, Any]]
+    cycles: list[Cycle]
     rng: dict[str, Any]
-    arrays: dict[str, AnyArray]
 
 
 class Checkpoint:
@@ -52,7 +56,7 @@ class Checkpoint:
     Parameters
     ----------
     folder : path
-        Created if it does not exist.
+        It is there, and held by :func:`graphquant.learning.folder_lock.locked`.
     number : int
         Number of the run, if there are several (``n_init``).
     identity : dict
@@ -62,13 +66,6 @@ class Checkpoint:
     def __init__(self, folder: str | Path, number: int, identity: dict[str, Any]) -> None:
         self.path = Path(folder) / f"run-{number}.npz"
         self._identity = identity
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as err:
-            raise FileFormatError(
-                f"checkpoint={str(folder)!r} cannot be created ({err.strerror or err}).",
-                "Name a writable folder.",
-            ) from err
 
     def save(self, run: Resumable, n_init_matchings: int) -> None:
         """Replace the snapshot by the current state of the run; its start took ``n_init_matchings``."""
@@ -80,28 +77,23 @@ class Checkpoint:
             "cycles": [vars(cycle) for cycle in run.cycles],
             "rng": run.rng.bit_generator.state,
         }
-        arrays: dict[str, AnyArray] = run.arrays()
-        with atomic_path(self.path) as temporary, temporary.open("wb") as file:
-            np.savez(file, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+        with atomic_path(self.path) as temporary:
+            write_arrays(temporary, {_HEADER: np.array(json.dumps(header)), **run.arrays()})
 
     def load(self) -> Snapshot | None:
         """Return the snapshot, or None if there is none."""
         if not self.path.exists():
             return None
         try:
-            if not zipfile.is_zipfile(self.path):
-                # For other files numpy's error explains how to unpickle them, which nobody should do.
-                raise zipfile.BadZipFile("not a zip file")
-            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-                arrays = dict(saved)
-            header = json.loads(str(arrays.pop("header")))
-            if header["format"] != "graphquant-checkpoint":
-                raise ValueError(header["format"])
+            header = _read_header(self.path)
             self._check(header["version"], header["identity"])
-            return Snapshot(header["n_init_matchings"], header["cycles"], header["rng"], arrays)
+            n_init_matchings = header["n_init_matchings"]
+            if not isinstance(n_init_matchings, int) or n_init_matchings < 0:
+                raise ValueError(f"n_init_matchings is {n_init_matchings!r}")
+            return Snapshot(n_init_matchings, _cycles(header), header["rng"])
         except FileFormatError:
             raise
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as err:
+        except _DAMAGE as err:
             raise self._damaged(err) from err
 
     def _check(self, version: int, identity: dict[str, Any]) -> None:
@@ -126,17 +118,34 @@ class Checkpoint:
     def restore(self, run: Resumable, saved: Snapshot) -> None:
         """Restore a run to the state of the snapshot."""
         try:
-            run.restore(saved.arrays)
-            run.cycles = [Cycle(**cycle) for cycle in saved.cycles]
+            run.restore(read_arrays(self.path, run.arrays(), others=(_HEADER,)))
+            run.cycles = list(saved.cycles)
             run.rng.bit_generator.state = saved.rng
-        except (ValueError, KeyError, TypeError) as err:
+        except _DAMAGE as err:
             raise self._damaged(err) from err
 
     def _damaged(self, err: Exception) -> FileFormatError:
+        reason = str(err) if isinstance(err, DamagedArraysError) else f"{type(err).__name__}: {err}"
         return FileFormatError(
-            f"{self.path}: not a checkpoint, or damaged ({type(err).__name__}: {err}).",
+            f"{self.path}: not a checkpoint, or damaged ({reason}).",
             "Name another folder, or remove the file to start over.",
         )
+
+
+def _read_header(path: Path) -> dict[str, Any]:
+    """Return what a snapshot says beside its arrays."""
+    header: dict[str, Any] = parse_json(read_text(path, _HEADER, _HEADER_BYTES))
+    if header["format"] != "graphquant-checkpoint":
+        raise ValueError(f"format {header['format']!r}")
+    return header
+
+
+def _cycles(header: dict[str, Any]) -> list[Cycle]:
+    """Return the cycles of a snapshot, which are numbered from 1."""
+    found = [cycle_from_record(record) for record in header["cycles"]]
+    if [cycle.cycle for cycle in found] != list(range(1, len(found) + 1)):
+        raise ValueError("the cycles are not numbered from 1")
+    return found
 
 
 def finished_cycles(folder: str | Path) -> dict[int, int]:
@@ -146,12 +155,8 @@ def finished_cycles(folder: str | Path) -> dict[int, int]:
     """
     found = {}
     for path in sorted(Path(folder).glob("run-*.npz")):
-        with suppress(OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-            if not zipfile.is_zipfile(path):
-                continue
-            number = int(path.stem.removeprefix("run-"))
-            with np.load(path, allow_pickle=False) as saved:
-                found[number] = len(json.loads(str(saved["header"]))["cycles"])
+        with suppress(*_DAMAGE):
+            found[int(path.stem.removeprefix("run-"))] = len(_read_header(path)["cycles"])
     return found
 
 

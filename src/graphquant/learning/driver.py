@@ -18,8 +18,9 @@ from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.encoding import Encoding
 from graphquant.learning.history import Cycle, History
 from graphquant.learning.interrupts import run_to_a_stop
-from graphquant.learning.learner import Counts, set_array
+from graphquant.learning.learner import Counts
 from graphquant.learning.plan import Plan
+from graphquant.learning.state_checks import check_codes
 
 
 @dataclass(frozen=True)
@@ -155,10 +156,9 @@ class Run:
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Set all arrays to saved ones."""
-        codes = self.codes.copy()
-        for name, target in vars(codes).items():
-            set_array(target, arrays[name], name)
-        self.codes = codes
+        codes = Codes(*(arrays[name] for name in vars(self.codes)))
+        check_codes(codes.nodes, codes.pairs, codes.wins, is_directed=self.space.space.directed)
+        self.codes = codes.copy()
         self.training.restore(arrays)
 
     def history(self) -> History:

@@ -7,7 +7,7 @@ import numpy as np
 
 from graphquant._core.learning import MARGIN
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
-from graphquant.bounds import class_capacity
+from graphquant.bounds import class_capacity, count_classes
 from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.interrupts import run_to_a_stop
@@ -155,11 +155,12 @@ def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:
     packed, capacity = X.packed(), class_capacity(codes)
     assert packed.groups is not None
     n_classes = max(len(capacity), int(packed.groups.max(initial=0)) + 1)
-    counts = np.zeros((len(X), n_classes), dtype=np.int64)
-    np.add.at(counts, (np.repeat(np.arange(len(X)), X.orders), packed.groups), 1)
-    room = np.zeros(counts.shape[1], dtype=np.int64)
-    room[: len(capacity)] = capacity
-    return np.asarray((counts <= room).all(axis=1))
+    graphs, classes, counts = count_classes(X, n_classes)
+    has_position = classes < len(capacity)
+    room = np.where(has_position, capacity[np.where(has_position, classes, 0)], 0)
+    fits = np.ones(len(X), dtype=np.bool_)
+    fits[graphs[counts > room]] = False
+    return fits
 
 
 def encoding_of(

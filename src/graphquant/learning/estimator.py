@@ -26,6 +26,7 @@ from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
 from graphquant.learning.encoding import Encoding, encode, encoding_of, transform
 from graphquant.learning.fitting import FirstCodes, Fit, GraphsInMemory, Outcome, TrainingSet, fit_all
+from graphquant.learning.folder_lock import locked
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
 from graphquant.learning.parameters import algorithm_for, check_order, complete, identity_of, plan_of
@@ -230,7 +231,8 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
             Fit(training, plan, first, int(seed), number, checkpoint=self.checkpoint, parameters=identity)
             for number, seed in enumerate(seeds)
         ]
-        outcomes = fit_all(fits, plan.n_threads if source is None else 1)
+        with locked(self.checkpoint):
+            outcomes = fit_all(fits, plan.n_threads if source is None else 1)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
         self._keep(best, encoder)
         self.skipped_ = tuple(skipped)

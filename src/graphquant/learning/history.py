@@ -1,7 +1,8 @@
 """The records of a run, one per cycle."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, overload
 
 from graphquant._validation import import_optional
@@ -56,6 +57,23 @@ class Cycle:
     n_idle: int
     seconds: float
     algorithm: str = ""
+
+
+def cycle_from_record(record: Mapping[str, Any]) -> Cycle:
+    """Return a cycle from what a file says, refusing numbers that no run records.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming what is wrong.
+    """
+    cycle = Cycle(**record)
+    for field in fields(Cycle):
+        value = getattr(cycle, field.name)
+        kind = int if field.type is int else (int, float)
+        if not isinstance(value, kind) or isinstance(value, bool) or not 0 <= value < math.inf:
+            raise ValueError(f"{field.name} of a cycle is {value!r}")
+    return cycle
 
 
 class History(Sequence[Cycle]):

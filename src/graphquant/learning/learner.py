@@ -16,6 +16,7 @@ from graphquant.bounds import check_range
 from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.plan import Plan
+from graphquant.learning.state_checks import StateFrame, check_state
 from graphquant.matching import CoreMatcher, Matcher, match_all
 from graphquant.matching.mappings import check_mapping, in_order
 
@@ -226,9 +227,12 @@ class GraphLearner:
         return {name: self.core.arrays[name] for name in self.core.saved}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Set the state to saved arrays."""
-        for name, target in self.arrays().items():
-            set_array(target, arrays[name], name)
+        """Set the state to saved arrays, once they are known to be a state."""
+        own = self.arrays()
+        frame = StateFrame(self.X.node_offsets, self.X.groups, self.space.capacity, self.X.directed)
+        check_state(arrays, own, frame)
+        for name, target in own.items():
+            target[...] = arrays[name]
         self.core.resume()
 
     @property
@@ -237,11 +241,4 @@ class GraphLearner:
         return self.X.nbytes + sum(array.nbytes for array in self.core.arrays.values())
 
 
-def set_array(target: AnyArray, saved: AnyArray, name: str) -> None:
-    """Write a saved array into one of the same shape: numpy would broadcast a smaller one."""
-    if saved.shape != target.shape:
-        raise ValueError(f"{name} has shape {saved.shape} instead of {target.shape}")
-    target[...] = saved
-
-
-__all__ = ["Counts", "GraphLearner", "set_array"]
+__all__ = ["Counts", "GraphLearner"]

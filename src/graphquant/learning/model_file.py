@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from graphquant._version import __version__
+from graphquant.bounds import check_range
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
 from graphquant.learning.estimator import GraphQuantizer
-from graphquant.learning.history import Cycle, History
+from graphquant.learning.history import History, cycle_from_record
 from graphquant.matching import (
     AutoMatcher,
     ExactMatcher,
@@ -117,11 +119,12 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             parameters["encoder"] = AttributeEncoder.from_json(parameters["encoder"])
         quantizer = GraphQuantizer(**parameters)
         for name in _COUNTS:
-            setattr(quantizer, name, content["fitted"][name])
-        quantizer._wins = np.array(content["wins"], dtype=np.int64)
+            setattr(quantizer, name, _count(name, content["fitted"][name]))
+        quantizer._wins = np.array([_count("wins", won) for won in content["wins"]], dtype=np.int64)
         _check_sizes(quantizer, file.graphs)
-        quantizer.history_ = History([Cycle(**cycle) for cycle in content["history"]])
-    except (KeyError, TypeError, ValueError) as err:
+        check_range(file.graphs)
+        quantizer.history_ = History([cycle_from_record(cycle) for cycle in content["history"]])
+    except (KeyError, TypeError, ValueError, OverflowError) as err:
         if isinstance(err, FileFormatError):
             raise
         raise FileFormatError(
@@ -134,6 +137,14 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
     quantizer._set_channels()
     quantizer._rng = np.random.default_rng()
     return quantizer
+
+
+def _count(name: str, value: Any) -> Any:
+    """Return a number that was saved, refusing what no fit has."""
+    kind = (int, float) if name == "distortion_" else int
+    if not isinstance(value, kind) or isinstance(value, bool) or not 0 <= value < math.inf:
+        raise ValueError(f"{name} is {value!r}")
+    return value
 
 
 def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:

@@ -52,8 +52,10 @@ class ExactMatcher(CoreMatcher):
     def __post_init__(self) -> None:
         for name in ("node_limit", "time_limit"):
             value = getattr(self, name)
-            if not (value is None or value == "auto" or value >= 0):
-                raise InvalidParameterError(f"{name}={value!r} is negative.", f"Give {name} >= 0, or None.")
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not (value is None or value == "auto" or (is_number and 0 <= value < 2**1000)):
+                problem = "negative" if is_number and value < 0 else "not a number of that kind"
+                raise InvalidParameterError(f"{name}={value!r} is {problem}.", f"Give {name} >= 0, or None.")
 
     def _limits(self) -> tuple[float, int]:
         """Return the limit of search nodes, and the order up to which there is no limit."""

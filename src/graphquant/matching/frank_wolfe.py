@@ -4,7 +4,11 @@ from dataclasses import dataclass
 
 from graphquant._core import structs
 from graphquant._validation import check_positive_int
+from graphquant.exceptions import InvalidParameterError
 from graphquant.matching.base import CoreMatcher
+
+# More are never of use, and a file could ask for them.
+_MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,11 @@ class FrankWolfe(CoreMatcher):
     n_starts: int | None = None
 
     def __post_init__(self) -> None:
-        check_positive_int("max_iter", self.max_iter)
-        if self.n_starts is not None:
-            check_positive_int("n_starts", self.n_starts)
+        for name, count in (("max_iter", self.max_iter), ("n_starts", self.n_starts or 1)):
+            if check_positive_int(name, count) > _MOST_STEPS:
+                raise InvalidParameterError(
+                    f"{name}={count} is more than {_MOST_STEPS}.", "Give a smaller one."
+                )
 
     def options(self) -> structs.MatcherOptions:
         """Return what the core is told."""

@@ -1,10 +1,15 @@
 """Graduated assignment: the paper's approximate matcher."""
 
+import math
 from dataclasses import asdict, dataclass
 
 from graphquant._core import structs
+from graphquant._validation import check_positive_int
 from graphquant.exceptions import InvalidParameterError
 from graphquant.matching.base import CoreMatcher
+
+# More are never of use, and a file could ask for them.
+_MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,33 @@ class GraduatedAssignment(CoreMatcher):
     tol_sinkhorn: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (self.beta_start > 0 and self.beta_rate > 1 and self.beta_end < 300):
+        for name, value in asdict(self).items():
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                raise InvalidParameterError(
+                    f"{name}={value!r} is not a number.", "Leave it out, or give one."
+                )
+        if not (self.beta_start > 0 and math.inf > self.beta_rate > 1 and self.beta_end < 300):
             raise InvalidParameterError(
                 f"beta from {self.beta_start} by {self.beta_rate} to {self.beta_end} is not a schedule.",
                 "Give beta_start > 0, beta_rate > 1 and beta_end < 300.",
             )
+
+        steps = math.log(max(self.beta_end / self.beta_start, 1.0)) / math.log(self.beta_rate)
+        for name, count in (("max_inner", self.max_inner), ("max_sinkhorn", self.max_sinkhorn)):
+            if check_positive_int(name, count) > _MOST_STEPS:
+                raise InvalidParameterError(
+                    f"{name}={count} is more than {_MOST_STEPS}.", "Give a smaller one."
+                )
+        if steps > _MOST_STEPS:
+            raise InvalidParameterError(
+                f"beta from {self.beta_start} by {self.beta_rate} to {self.beta_end}: {steps:.0f} steps.",
+                f"Give a larger beta_rate: there may be {_MOST_STEPS} steps.",
+            )
+        for name, tol in (("tol_inner", self.tol_inner), ("tol_sinkhorn", self.tol_sinkhorn)):
+            if not tol >= 0:
+                raise InvalidParameterError(
+                    f"{name}={tol!r} is not a number of at least 0.", "Give 0 or more."
+                )
 
     def options(self) -> structs.MatcherOptions:
         """Return what the core is told."""

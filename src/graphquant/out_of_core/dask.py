@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _WAIT_SECONDS = 60
-# In a worker: the store of each executor.
+_LOOPBACK = "127.0.0.1"
+# In a worker: what is kept for each executor.
 _stores: dict[str, Store] = {}
 
 
@@ -30,6 +31,10 @@ class DaskExecutor:
 
     Workers must be able to read the files at the same address. Only code graphs are sent: graphs, winners,
     alignments and bounds stay on the worker of the partition.
+
+    Whoever reaches a Dask scheduler can run code on its workers: keep it in a network that you trust, or use
+    TLS (``Client(address, security=...)``). What is read from files travels as arrays and plain values; a
+    matcher of your own travels as code, by pickle.
 
     Parameters
     ----------
@@ -231,7 +236,7 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     Parameters
     ----------
     address : str
-        Such as ``tcp://10.0.0.1:8786``, or ``"local"``.
+        Such as ``tcp://10.0.0.1:8786``, or ``"local"``, which listens on this machine alone.
     n_workers : int, optional
         Workers of ``"local"``; by default one per core.
 
@@ -245,10 +250,11 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     """
     distributed = import_optional("distributed", "dask", "A scheduler")
     if address == "local":
-        # Any free port for the dashboard: a fixed one is in use if another cluster runs on this machine.
+        # Nothing that another machine could reach. Any free port for the dashboard: a fixed one is taken if
+        # another cluster runs on this machine.
         with (
             distributed.LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+                n_workers=n_workers, threads_per_worker=1, host=_LOOPBACK, dashboard_address=f"{_LOOPBACK}:0"
             ) as cluster,
             distributed.Client(cluster) as client,
         ):

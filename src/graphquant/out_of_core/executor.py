@@ -6,6 +6,7 @@ store only saves work, and an executor may lose it at any time.
 """
 
 import itertools
+import logging
 import shutil
 import tempfile
 import threading
@@ -15,9 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from graphquant._typing import AnyArray
+from graphquant.learning.array_files import DamagedArraysError, read_arrays, write_arrays
+
+logger = logging.getLogger("graphquant")
 
 DEFAULT_MEMORY = 2**31
 
@@ -75,9 +77,14 @@ class Store:
         state = build()
         if file is None:
             return state, True
-        with np.load(file, allow_pickle=False) as saved:
-            state.restore(dict(saved))
-        file.unlink()
+        try:
+            state.restore(read_arrays(file, state.arrays()))
+        except (DamagedArraysError, OSError, ValueError) as err:
+            # It spares work and decides nothing: the work is done again.
+            logger.warning("%s is damaged (%s); the state of a partition is built again.", file, err)
+            return build(), True
+        finally:
+            file.unlink(missing_ok=True)
         return state, False
 
     def give(self, key: Hashable, state: Keepable) -> None:
@@ -88,7 +95,13 @@ class Store:
                 self._held[key] = state
                 return
             file = self._new_file()
-        np.savez(file, allow_pickle=False, **state.arrays())
+        try:
+            write_arrays(file, state.arrays())
+        except OSError as err:
+            # It spares work and decides nothing.
+            logger.warning("%s cannot be written (%s); the state of a partition is built again.", file, err)
+            file.unlink(missing_ok=True)
+            return
         with self._lock:
             self._files[key] = file
 

@@ -1,0 +1,77 @@
+"""A folder of snapshots serves one fit at a time: two would overwrite each other's."""
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from graphquant.exceptions import FileFormatError
+
+logger = logging.getLogger("graphquant")
+
+
+@contextmanager
+def locked(folder: str | Path | None) -> Iterator[None]:
+    """Make a folder and hold it for as long as the block runs; None is no folder.
+
+    The lock belongs to the process: it is gone when that ends, however it does.
+
+    Raises
+    ------
+    FileFormatError
+        If the folder cannot be made, or another fit holds it.
+    """
+    if folder is None:
+        yield
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as err:
+        raise FileFormatError(
+            f"checkpoint={str(folder)!r} cannot be made ({err.strerror or err}).", "Name a writable folder."
+        ) from err
+    try:
+        held = _take(Path(folder))
+    except (BlockingIOError, PermissionError) as err:
+        raise FileFormatError(
+            f"checkpoint={str(folder)!r} is in use by another fit.",
+            "Wait for its end, or name another folder.",
+        ) from err
+    except OSError as err:
+        # Some network drives have no locks.
+        logger.info("checkpoint=%r cannot be locked (%s).", str(folder), err)
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.close(held)
+        if sys.platform == "win32":
+            with suppress(OSError):
+                (Path(folder) / ".lock").unlink()
+
+
+def _take(folder: Path) -> int:
+    """Return what holds the folder until it is closed."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        held = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT)
+        lock, arguments = msvcrt.locking, (msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        # The folder itself: a file for the lock would be left behind.
+        held = os.open(folder, os.O_RDONLY)
+        lock, arguments = fcntl.flock, (fcntl.LOCK_EX | fcntl.LOCK_NB,)
+    try:
+        lock(held, *arguments)
+    except OSError:
+        os.close(held)
+        raise
+    return held
+
+
+__all__ = ["locked"]

@@ -1,0 +1,114 @@
+"""Flip bits of files that graphquant writes, or cut them short: each gives what it held, or is refused.
+
+``python -m tests.fuzz.damage codebook 2000`` writes the counts as JSON.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import graphquant as gq
+from graphquant.exceptions import FileFormatError
+from graphquant.io import FileContent, read_file, write_file
+from graphquant.learning.array_files import DamagedArraysError, read_arrays
+from graphquant.learning.checkpoint import Checkpoint
+from tests.fuzz.watch import run
+
+
+def damaged(content, dice):
+    """Return a file with one bit flipped, or cut short."""
+    if dice.random() < 0.2:
+        return content[: dice.randrange(len(content))]
+    at = dice.randrange(len(content))
+    return content[:at] + bytes([content[at] ^ 1 << dice.randrange(8)]) + content[at + 1 :]
+
+
+def case_of(name, write, read):
+    """Return a case: damage what ``write(path)`` wrote, and compare what ``read(path)`` makes of it."""
+    path = Path(tempfile.mkdtemp(prefix="graphquant-damage-")) / name
+    write(path)
+    content, expected = path.read_bytes(), read(path)
+
+    def case(dice, number):
+        path.write_bytes(damaged(content, dice))
+        assert read(path) == expected, f"case {number}: loaded as something else"
+        return "same"
+
+    return case
+
+
+def letters():
+    return gq.datasets.make_letters(4, random_state=0)
+
+
+def codebook():
+    """A codebook with an encoder."""
+    q = gq.GraphQuantizer(6, random_state=0, max_cycles=3).fit(letters())
+
+    def read(path):
+        q = gq.load(path)
+        codes, encoder = q.codebook_, q.encoder_
+        return (
+            codes,
+            codes.names,
+            codes.schema,
+            q.get_params(),
+            list(q.history_),
+            q._wins.tolist(),
+            [q.distortion_, q.n_matchings_, q.n_init_matchings_, q.n_shift_matchings_, q.order_],
+            encoder and encoder.to_json(),
+        )
+
+    return case_of("codebook.parquet", q.save, read)
+
+
+def collection():
+    """Vectors in several row groups, with classes, names and columns."""
+    data = letters()
+    content = FileContent(
+        data.graphs, tuple(map(str, data.targets)), {"a": 1}, "letters", columns={"c": data.names}
+    )
+
+    def read(path):
+        found = read_file(path)
+        return found.graphs, found.graphs.schema, found.targets, dict(found.metadata), found.columns
+
+    return case_of("letters.parquet", lambda path: write_file(content, path, row_group_size=25), read)
+
+
+def raw():
+    """Raw attributes: numbers and texts."""
+    content = FileContent(letters().raw)
+
+    def read(path):
+        return read_file(path).graphs
+
+    return case_of("raw.parquet", lambda path: write_file(content, path), read)
+
+
+def checkpoint():
+    """A snapshot of a run: its header and its arrays."""
+    folder = Path(tempfile.mkdtemp(prefix="graphquant-damage-"))
+    settings = {"random_state": 0, "max_cycles": 2, "checkpoint": folder}
+    gq.GraphQuantizer(4, init="random", **settings).fit(letters())
+    snapshot = folder / "run-0.npz"
+    with np.load(snapshot) as saved:
+        like = {name: array for name, array in saved.items() if name != "header"}
+
+    def read(path):
+        saved = Checkpoint(path.parent, 0, {}).load()
+        try:
+            arrays = read_arrays(path, like, others=("header",))
+        except DamagedArraysError as err:
+            raise FileFormatError(str(err)) from err
+        return saved, {name: array.tobytes() for name, array in arrays.items()}
+
+    return case_of("run-0.npz", lambda path: shutil.copy(snapshot, path), read)
+
+
+KINDS = {"checkpoint": checkpoint, "codebook": codebook, "collection": collection, "raw": raw}
+
+if __name__ == "__main__":
+    run(KINDS)
