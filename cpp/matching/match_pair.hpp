@@ -34,14 +34,14 @@ inline PairResult finish(const GraphView &x, const GraphView &y, bool is_swapped
 
 // Solve an oriented pair; OUT pair.best.
 inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space space, const gq_matcher &matcher,
-                         double known_cost, Scratch &scratch) {
+                         double known_cost, const Goal &goal, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     const i64 width = place_zero_nodes(rows, columns, space, pair.group_of);
     node_gains(rows, columns, pair.gain);
     switch (matcher.kind) {
         case GQ_FRANK_WOLFE: return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, pair), 0};
         case GQ_GRADUATED: return {match_graduated(rows, columns, width, matcher.graduated, pair), 0};
-        default: return match_exact(rows, columns, width, matcher, known_cost, scratch);
+        default: return match_exact(rows, columns, width, matcher, known_cost, goal, scratch);
     }
 }
 
@@ -63,7 +63,7 @@ inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 
 // which graph is named first; identical graphs need no matching. A matcher of the user's own gets X first.
 // known_sq: squared distance under a mapping that the caller knows, or inf.
 inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space, const gq_matcher &matcher,
-                             double known_sq, Scratch &scratch, i64 *mapping) {
+                             double known_sq, Scratch &scratch, i64 *mapping, const Goal &goal = {}) {
     if (matcher.kind == GQ_CALLBACK) return match_by_callback(x, y, i, j, space, matcher, scratch.pair, mapping);
     const int order = compare(x, y);
     if (order == 0) {
@@ -72,8 +72,8 @@ inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 
     }
     const bool is_swapped = order > 0;
     const double known_cost = known_sq < INF ? 0.5 * (known_sq - (x.sq_norm + y.sq_norm)) : INF;
-    const ExactResult found = is_swapped ? solve(y, x, space, matcher, known_cost, scratch)
-                                         : solve(x, y, space, matcher, known_cost, scratch);
+    const ExactResult found = is_swapped ? solve(y, x, space, matcher, known_cost, goal, scratch)
+                                         : solve(x, y, space, matcher, known_cost, goal, scratch);
     if (scratch.pair.lap.stop.is_set()) return cut_short(x, mapping, GQ_STOPPED);
     PairResult result = finish(x, y, is_swapped, scratch.pair.best, found.solution.bound, space, scratch.pair, mapping);
     result.n_nodes = found.n_nodes;

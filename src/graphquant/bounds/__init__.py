@@ -1,6 +1,12 @@
 """Lower bounds of graph distances. No matching is ever run here."""
 
-from graphquant.bounds.checks import check_comparable, check_pairs, check_range, class_capacity
+from graphquant.bounds.checks import (
+    check_comparable,
+    check_pairs,
+    check_range,
+    class_capacity,
+    needs_zero_nodes,
+)
 from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds
 from graphquant.bounds.prepare import prepare, squared_norms, summaries
 from graphquant.bounds.products import product_bounds
@@ -13,6 +19,7 @@ __all__ = [
     "class_capacity",
     "lower_bound",
     "lower_bounds",
+    "needs_zero_nodes",
     "prepare",
     "prepared_bounds",
     "product_bounds",

@@ -56,12 +56,16 @@ def check_range(graphs: GraphCollection) -> None:
 
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
-    """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    """Positions of each node class: the most that any graph has; ``order`` if there are no groups.
+
+    Without an order there is room for the nodes of two graphs side by side where vectors need it.
+    """
     if order is not None:
         check_positive_int("order", order)
+    room = 2 if order is None and needs_zero_nodes(*collections) else 1
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
-        return np.array([max(largest, order or 0)], dtype=np.int64)
+        return np.array([max(room * largest, order or 0)], dtype=np.int64)
     if order is not None:
         raise InvalidGraphError(
             f"order={order} has no meaning for graphs with groups: each class has its own positions.",
@@ -79,7 +83,12 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
         for graph in graphs:
             assert graph.groups is not None
             capacity = np.maximum(capacity, np.bincount(graph.groups, minlength=n_classes))
-    return capacity
+    return room * capacity
 
 
-__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity"]
+def needs_zero_nodes(*collections: GraphCollection) -> bool:
+    """Whether a node may be nearer to nothing than to any node, and distances are to allow for it."""
+    return any(graphs.schema is not None and graphs.schema.needs_zero_nodes for graphs in collections)
+
+
+__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity", "needs_zero_nodes"]

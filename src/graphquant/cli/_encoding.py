@@ -15,7 +15,7 @@ from graphquant.exceptions import EncodingError, FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
 from graphquant.io import Skipped
-from graphquant.preprocessing import AttributeEncoder, EncodingNotes
+from graphquant.preprocessing import AttributeEncoder, EncodingNotes, GraphEncoder
 
 if TYPE_CHECKING:
     from graphquant.learning import GraphQuantizer
@@ -61,7 +61,7 @@ def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
 
 def encode_like(
     loaded: LoadedData,
-    encoder: AttributeEncoder | None,
+    encoder: GraphEncoder | None,
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Dataset:
@@ -81,7 +81,7 @@ class Encoded(NamedTuple):
 
 def encode_rest(
     loaded: LoadedData,
-    encoder: AttributeEncoder | None,
+    encoder: GraphEncoder | None,
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Encoded:
@@ -101,7 +101,7 @@ def encode_rest(
     return Encoded(loaded, _dataset(loaded, loaded.graphs, encoder))
 
 
-def same_encoder(one: AttributeEncoder | None, other: AttributeEncoder | None) -> bool:
+def same_encoder(one: GraphEncoder | None, other: GraphEncoder | None) -> bool:
     """Whether two encoders make the same vectors."""
     if one is None or other is None:
         return one is other
@@ -130,7 +130,7 @@ def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, Att
     return loaded, encoder.fit(loaded.graphs)
 
 
-def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
+def _transformed(loaded: LoadedData, encoder: GraphEncoder) -> Encoded:
     """Encode named attributes; graphs that cannot be encoded are left out, if that is wanted."""
     try:
         found = encoder.encode(loaded.graphs)
@@ -143,7 +143,7 @@ def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
     return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
 
 
-def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
+def _encodable(loaded: LoadedData, encoder: GraphEncoder) -> LoadedData:
     """Leave out the graphs that cannot be encoded, and list them on stderr."""
     reasons = dict(_reasons(loaded.graphs, encoder, 0))
     kept = [number for number in range(len(loaded.graphs)) if number not in reasons]
@@ -161,7 +161,7 @@ def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
     return replace(loaded.take(kept), skipped=loaded.skipped + skipped)
 
 
-def _reasons(graphs: Any, encoder: AttributeEncoder, first: int) -> Iterator[tuple[int, str]]:
+def _reasons(graphs: Any, encoder: GraphEncoder, first: int) -> Iterator[tuple[int, str]]:
     """Yield the graphs that cannot be encoded, by halving: few of many are found by few attempts."""
     try:
         encoder.transform(graphs)
@@ -185,7 +185,7 @@ class _Channels(NamedTuple):
         return "; ".join(f"{side}s: {', '.join(getattr(self, side)) or 'none'}" for side in _SIDES)
 
 
-def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: AttributeEncoder | None) -> Dataset:
+def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: GraphEncoder | None) -> Dataset:
     targets, target_names = number_classes(loaded.labels)
     raw = loaded.graphs if isinstance(loaded.graphs, RawGraphs) else None
     return Dataset(vectors, targets, target_names, encoder, loaded.description, raw, loaded.skipped)
@@ -200,17 +200,17 @@ def _describe(name: str, dataset: Dataset) -> None:
         print_note(f"  {line}")
 
 
-def _named(encoder: AttributeEncoder, side: str) -> set[str]:
+def _named(encoder: GraphEncoder, side: Literal["node", "edge"]) -> set[str]:
     """Return the attributes that an encoder reads."""
-    parts = encoder.to_json()["fitted"][side]
-    return {part["name"] for part in parts if part["kind"] != "presence"}
+    return set(encoder.attributes(side))
 
 
-def _lacks(loaded: LoadedData, encoder: AttributeEncoder) -> bool:
+def _lacks(loaded: LoadedData, encoder: GraphEncoder) -> bool:
     """Whether graphs lack attributes that an encoder needs; where values may be missing, all of a side."""
     raw = loaded.graphs
     assert isinstance(raw, RawGraphs)
-    for side, columns in (("node", raw.node_columns), ("edge", raw.edge_columns)):
+    columns_of: dict[Literal[node, edge], Any] = {"node": raw.node_columns, "edge": raw.edge_columns}
+    for side, columns in columns_of.items():
         needed = _named(encoder, side)
         present = needed & columns.keys()
         if needed and (not present if encoder.missing != "error" else present != needed):
@@ -225,7 +225,7 @@ def _channels(loaded: LoadedData) -> _Channels:
     return _codebook_channels(encoder, graphs)
 
 
-def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
+def _codebook_channels(encoder: GraphEncoder | None, graphs: GraphCollection) -> _Channels:
     if encoder is not None and _made(encoder, graphs):
         return _Channels(encoder.node_channels_, encoder.edge_channels_)
     return _Channels(
@@ -234,13 +234,13 @@ def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection
     )
 
 
-def _made(encoder: AttributeEncoder, graphs: GraphCollection) -> bool:
+def _made(encoder: GraphEncoder, graphs: GraphCollection) -> bool:
     """Whether an encoder may have made vectors, by the number of their channels."""
     found = graphs.node_attrs.shape[1], graphs.edge_attrs.shape[1]
     return found == (len(encoder.node_channels_), len(encoder.edge_channels_))
 
 
-def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
+def _attributes(encoder: GraphEncoder | None, graphs: GraphCollection) -> _Channels:
     """Return the names that a user knows: those of the attributes, else those of the channels."""
     if encoder is None or not _made(encoder, graphs):
         return _codebook_channels(None, graphs)
@@ -249,7 +249,7 @@ def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _C
 
 
 def _other_attributes(
-    loaded: LoadedData, encoder: AttributeEncoder | None, codebook: GraphCollection, owner: str
+    loaded: LoadedData, encoder: GraphEncoder | None, codebook: GraphCollection, owner: str
 ) -> EncodingError:
     graphs = loaded.graphs
     found = _channels(loaded) if isinstance(graphs, RawGraphs) else _attributes(loaded.encoder, graphs)

@@ -13,7 +13,7 @@ from graphquant.exceptions import EncodingError, InvalidParameterError
 if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
     from graphquant.graphs import Graph
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 EXAMPLES = (
     "graphquant distance letters:0 letters:1",
@@ -116,7 +116,7 @@ def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph
     return first.graphs[0], second.graphs[0]
 
 
-def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "AttributeEncoder | None":
+def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "GraphEncoder | None":
     """Find the encoder of a pair; a new one is fitted on all graphs that the two were picked from."""
     from graphquant.cli._encoding import new_encoder
     from graphquant.graphs import RawGraphs

@@ -33,7 +33,7 @@ from graphquant.learning.plan import Plan
 from graphquant.matching import MatcherLike, matcher_for_learning
 from graphquant.out_of_core.executor import Executor, LocalExecutor
 from graphquant.out_of_core.sources import Encoder, GraphsInFiles, as_source, check_learnable, look_through
-from graphquant.preprocessing import AttributeEncoder, Encoded
+from graphquant.preprocessing import Encoded, GraphEncoder
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
 AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
@@ -379,10 +379,10 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     def _source(self, X: Any) -> GraphSource | None:
         """Return graphs in files as partitions, raw ones encoded by a fitted ``encoder``; else None."""
         source, encoder = as_source(X), check_encoder(self.encoder)
-        fitted = isinstance(encoder, AttributeEncoder) and encoder.is_fitted
+        fitted = isinstance(encoder, GraphEncoder) and encoder.is_fitted
         return source.encoded_by(encoder) if source is not None and fitted else source  # type: ignore[arg-type]
 
-    def _learn_vectors(self, X: Any) -> tuple[GraphCollection, AttributeEncoder | None]:
+    def _learn_vectors(self, X: Any) -> tuple[GraphCollection, GraphEncoder | None]:
         """Return training graphs as vectors, and what made them."""
         graphs, encoder = learn_vectors(X, self.encoder)
         if len(graphs) == 0:

@@ -22,7 +22,7 @@ from graphquant.matching import (
     Matcher,
     MatcherLike,
 )
-from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing import GraphEncoder
 from graphquant.preprocessing.restore import made_by, restore_encoder
 
 VERSION = 1
@@ -114,7 +114,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         if isinstance(parameters["learning_rate"], list):
             parameters["learning_rate"] = tuple(parameters["learning_rate"])
         if isinstance(parameters.get("encoder"), dict):
-            parameters["encoder"] = AttributeEncoder.from_json(parameters["encoder"])
+            parameters["encoder"] = restore_encoder(parameters["encoder"])
         quantizer = GraphQuantizer(**parameters)
         for name in _COUNTS:
             setattr(quantizer, name, content["fitted"][name])
@@ -153,7 +153,7 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     # The parameter may have been changed since; the file is about the codebook in it.
     params["n_codes"] = len(quantizer.codebook_)
     params["matcher"] = _matcher_to_json(params["matcher"])
-    if isinstance(params["encoder"], AttributeEncoder):
+    if isinstance(params["encoder"], GraphEncoder):
         params["encoder"] = params["encoder"].to_json()
     if not isinstance(params["init"], str):
         params["init"] = "auto"

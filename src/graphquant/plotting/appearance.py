@@ -16,7 +16,7 @@ from graphquant.plotting._layout import layout, layout_like
 from graphquant.preprocessing import from_circle, from_curve
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 _COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
 # Channels of each kind of number.
@@ -136,7 +136,7 @@ class Appearance:
     def of(
         cls,
         graphs: GraphCollection,
-        encoder: "AttributeEncoder | None" = None,
+        encoder: "GraphEncoder | None" = None,
         coordinates: Sequence[int] | None = None,
     ) -> "Appearance":
         """Decide the appearance from the channels of the encoder and the range of the values.
@@ -240,7 +240,7 @@ class Appearance:
         return tuple(items)
 
 
-def _parts(encoder: "AttributeEncoder | None", side: str) -> list[Mapping[str, Any]] | None:
+def _parts(encoder: "GraphEncoder | None", side: str) -> list[Mapping[str, Any]] | None:
     """Fitted parts of an encoder with their channels, or None if nothing is known about them."""
     fitted = None if encoder is None else encoder.to_json()["fitted"]
     if fitted is None:

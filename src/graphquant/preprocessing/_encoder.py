@@ -35,14 +35,14 @@ from graphquant.preprocessing._specs import (
     check_weight,
     numeric_kind,
 )
-from graphquant.preprocessing._transformer import GraphTransformer, check_fitted
+from graphquant.preprocessing._transformer import GraphEncoder, check_fitted
 from graphquant.preprocessing._unit_norm import unit_norm
 
 # What of a fitted part does not decide its vectors.
 _NOT_IN_DIGEST = ("low", "high", "numbers")
 
 
-class AttributeEncoder(GraphTransformer):
+class AttributeEncoder(GraphEncoder):
     """Turn named attributes of nodes and edges into vectors.
 
     A number becomes a point on a curve, on a circle or on a line, a string one channel for each of its
@@ -215,7 +215,7 @@ class AttributeEncoder(GraphTransformer):
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
         self.left_out_ = {side: learnt[side].left_out for side in SIDES}
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
-        self._tell(missing)
+        self.tell(missing)
         return self
 
     def transform(self, X: Any) -> GraphCollection:
@@ -231,7 +231,7 @@ class AttributeEncoder(GraphTransformer):
             Naming the graph, the node or edge, and the attribute.
         """
         graphs, notes = self.encode(X)
-        self._tell(notes)
+        self.tell(notes)
         return graphs
 
     def encode(self, X: Any) -> Encoded:
@@ -351,9 +351,6 @@ class AttributeEncoder(GraphTransformer):
         """Whether ``fit`` has been called."""
         return hasattr(self, "_parts")
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return self.is_fitted
-
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
         """Names of all channels, such as ``node:x`` and ``edge:presence``."""
         check_fitted(self)
@@ -429,7 +426,7 @@ class AttributeEncoder(GraphTransformer):
         self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
-    def _tell(self, notes: EncodingNotes) -> None:
+    def tell(self, notes: EncodingNotes) -> None:
         """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
         policy = self._policy()
         missing = {

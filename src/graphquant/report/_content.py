@@ -17,7 +17,7 @@ from graphquant.plotting.embedding import Embedding, map_graphs
 from graphquant.preprocessing.vectors import encoded_like
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 # Nodes and edges that a page of three megabytes can draw.
 _MAX_DRAWN = 150_000
@@ -55,7 +55,7 @@ class Sample:
     names: tuple[str, ...]
     targets: IntArray | None
     target_names: tuple[str, ...]
-    encoder: "AttributeEncoder | None"
+    encoder: "GraphEncoder | None"
     description: str
     n_total: int
     unlike_training: tuple[str, ...] = ()  # what the encoder met, in words
