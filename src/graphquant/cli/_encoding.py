@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphquant.cli._loaded import LoadedData, print_skipped
 from graphquant.cli._notes import note_notes
@@ -209,7 +209,7 @@ def _lacks(loaded: LoadedData, encoder: GraphEncoder) -> bool:
     """Whether graphs lack attributes that an encoder needs; where values may be missing, all of a side."""
     raw = loaded.graphs
     assert isinstance(raw, RawGraphs)
-    columns_of: dict[Literal[node, edge], Any] = {"node": raw.node_columns, "edge": raw.edge_columns}
+    columns_of: dict[Literal["node", "edge"], Any] = {"node": raw.node_columns, "edge": raw.edge_columns}
     for side, columns in columns_of.items():
         needed = _named(encoder, side)
         present = needed & columns.keys()

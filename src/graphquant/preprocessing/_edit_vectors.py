@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import gcd, sqrt
+from typing import Any
 
 import numpy as np
 
