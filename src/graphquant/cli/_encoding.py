@@ -15,7 +15,7 @@ from graphquant.exceptions import EncodingError, FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
 from graphquant.io import Skipped
-from graphquant.preprocessing import AttributeEncoder, EncodingNotes, GraphEncoder
+from graphquant.preprocessing import AttributeEncoder, EditCosts, EncodingNotes, GraphEncoder
 
 if TYPE_CHECKING:
     from graphquant.learning import GraphQuantizer
@@ -41,10 +41,12 @@ def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
     return _unfitted(attributes).fit(raw)
 
 
-def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
-    """Make vectors of what was loaded, and say on stderr how."""
+def encode_data(loaded: LoadedData, attributes: Attributes, costs: EditCosts | None = None) -> Dataset:
+    """Make vectors of what was loaded, in the edit distance of ``costs`` if given, and say on stderr how."""
     graphs, encoder = loaded.graphs, loaded.encoder
-    if isinstance(graphs, RawGraphs):
+    if costs is not None and not (encoder is not None and isinstance(encoder, EditCosts)):
+        dataset = _edit_vectors(loaded, attributes, costs)
+    elif isinstance(graphs, RawGraphs):
         if attributes.given or encoder is None:
             loaded, encoder = _fitted(loaded, attributes)
         dataset = _transformed(loaded, encoder).dataset
@@ -57,6 +59,22 @@ def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
         dataset = _dataset(loaded, graphs, encoder)
     _describe(loaded.name, dataset)
     return dataset
+
+
+def _edit_vectors(loaded: LoadedData, attributes: Attributes, costs: EditCosts) -> Dataset:
+    """Encode graphs by edit costs that know all their labels."""
+    if attributes.given:
+        raise EncodingError(
+            "Edit costs say themselves which attributes count.",
+            'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
+        )
+    if not isinstance(loaded.graphs, RawGraphs):
+        raise EncodingError(
+            f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
+            "Give the file that the vectors were made of.",
+        )
+    fitted = costs.unfitted().fit(loaded.graphs)
+    return _dataset(loaded, fitted.transform(loaded.graphs), fitted)
 
 
 def encode_like(

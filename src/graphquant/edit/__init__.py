@@ -2,6 +2,8 @@
 
 from graphquant.edit.common import CommonSubgraph, common_subgraph
 from graphquant.edit.distance import EditDistance, edit_distance
+from graphquant.edit.given import given_graphs
+from graphquant.edit.matching import edit_matcher, match_edits
 from graphquant.edit.pairwise import EditDistances, pairwise_edit_distances
 from graphquant.edit.script import Edit
 
@@ -12,5 +14,8 @@ __all__ = [
     "EditDistances",
     "common_subgraph",
     "edit_distance",
+    "edit_matcher",
+    "given_graphs",
+    "match_edits",
     "pairwise_edit_distances",
 ]

@@ -65,6 +65,11 @@ class Encoding:
         """Half the sum of squared distances."""
         return 0.5 * float((self.distance**2).sum())
 
+    @property
+    def edits(self) -> FloatArray:
+        """Squared distances; with :class:`~graphquant.preprocessing.EditCosts` what the edits cost."""
+        return self.distance**2
+
     def __len__(self) -> int:
         return len(self.label)
 

@@ -99,13 +99,14 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
         Deprecated: without effect since version 2.0.
-    encoder : AttributeEncoder, "auto" or None, default="auto"
+    encoder : AttributeEncoder, EditCosts, "auto" or None, default="auto"
         What makes vectors of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
         molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
 
         - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
           ``AttributeEncoder()``;
-        - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted;
+        - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted.
+          :class:`~graphquant.preprocessing.EditCosts` learns in the graph edit distance;
         - None: vectors only, numeric attributes as they are.
 
     Attributes
@@ -115,7 +116,8 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     labels_ : ndarray of int of shape (n_graphs,)
         Nearest code graph of each training graph, for the final codebook.
     distortion_ : float
-        Half the sum of squared distances of the training graphs to their nearest code graphs.
+        Half the sum of squared distances of the training graphs to their nearest code graphs; with
+        ``EditCosts`` half the sum of edit distances.
     encoding_ : Encoding
         The same with distances, bounds and mappings (no mappings for graphs in files).
     n_matchings_ : int
