@@ -25,20 +25,25 @@ inline double search_node_limit(const GraphView &x, const gq_exact &options) {
     return x.order <= options.free_order ? INF : options.node_limit;
 }
 
-// Search a small pair with bounds that cost little; whether that was enough. OUT pair.best, search.
-inline bool search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
+// Search a small pair with bounds that cost little. OUT pair.best, search. Returns a bound: if the pair is not settled by it,
+// that was not enough.
+inline double search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
                          SearchScratch &search) {
     const double bound = start_small_search(at, pair, dual, search);
-    if (bound == INF) return false;
+    search.best_cost = INF;
+    if (bound == INF) return -INF;
     for (i64 r = 0; r < at.x.order; r++) pair.best[r] = pair.trial[r];
     search.best_cost = -mapping_gain(at.x, at.y, pair.gain, pair.best);
-    if (bound >= search.best_cost - at.step) return true;
     const SearchLimits limits{SMALL_NODES, deadline, true};
-    while (true) {
-        const Outcome outcome = run_search(at, search.best_cost, limits, pair, dual, search);
-        if (outcome != Outcome::LEAF) return outcome == Outcome::COMPLETE;
+    while (!at.is_settled(search.best_cost, bound)) {
+        // Nothing more expensive than what is asked for is searched.
+        const double ceiling = least(search.best_cost, at.enough + at.step);
+        const Outcome outcome = run_search(at, ceiling, limits, pair, dual, search);
+        if (outcome == Outcome::STOPPED) return bound;
+        if (outcome == Outcome::COMPLETE) return least(search.best_cost, at.enough);
         keep_if_better(at, pair, search);
     }
+    return bound >= search.best_cost - at.step ? search.best_cost : bound;
 }
 
 // Search until the end or a limit; INOUT the solution so far.
@@ -94,9 +99,9 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
     if (!fits_tables(x, y) || x.order > options.search_order) return {at.rounded(found), 0};
     i64 n_nodes = 0;
     if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
-        const bool is_solved = search_small(at, deadline, pair, scratch.dual, scratch.search);
+        const double bound = search_small(at, deadline, pair, scratch.dual, scratch.search);
         n_nodes = scratch.search.n_nodes;
-        if (is_solved) found.cost = found.bound = scratch.search.best_cost;
+        if (at.is_settled(scratch.search.best_cost, bound)) found = {scratch.search.best_cost, bound};
     }
     if (at.is_settled(found.cost, found.bound) || pair.lap.stop.is_set()) return {at.rounded(found), n_nodes};
     set_up_dual(at, pair, scratch.dual);

@@ -235,6 +235,37 @@ class FittedSide:
             words.insert(0, f"no labels; deleting and inserting costs {self.costs.base:g}")
         return f"{self.side}s: " + "; ".join(words)
 
+    def parts_json(self, scale: float) -> list[dict[str, Any]]:
+        """Return what the channels hold, as parts of attribute encoders say it, for drawings."""
+        found: list[dict[str, Any]] = []
+        if self._has_constant:
+            kind = "presence" if self.embedding.constant > 0.0 else "nothing"
+            found.append({"kind": kind, "name": "presence"})
+        for part in self.embedding.parts:
+            name, values = "+".join(part.names), scale * np.diag(part.vectors)
+            labels = [shown(label) for label in part.labels]
+            if not part.vectors.shape[1]:
+                continue
+            if part.vectors.shape == (len(values),) * 2 and not np.any(
+                part.vectors - np.diag(values / scale)
+            ):
+                known, other = values[: len(labels)].tolist(), float(values[-1])
+                one_hot = {"kind": "one-hot", "name": name, "categories": labels, "weights": known}
+                found.append({**one_hot, "other": other if part.has_other else None})
+            else:
+                found.append({"kind": "table", "name": name, "categories": list(part.channels)})
+        found += [
+            {
+                "kind": "numeric",
+                "name": number.name,
+                "center": number.center,
+                "weight": scale * sqrt(number.weight),
+                "scale": 1.0,
+            }
+            for number in self.costs.numbers
+        ]
+        return found
+
     def to_json(self) -> dict[str, Any]:
         """Plain values that :meth:`from_json` takes, beside the costs."""
         return {

@@ -287,6 +287,11 @@ class AttributeEncoder(GraphEncoder):
         check_fitted(self)
         return tuple(part.name for part in self._parts[side] if not isinstance(part, PresencePart))
 
+    def parts(self, side: Side) -> list[dict[str, Any]]:
+        """Return what the channels of a side hold, part by part, as in :meth:`to_json`."""
+        check_fitted(self)
+        return [part.to_json() for part in self._parts[side]]
+
     def inverse_transform(self, X: Any) -> RawGraphs:
         """Return graphs with attributes in the user's own names and units.
 

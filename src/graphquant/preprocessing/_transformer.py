@@ -127,6 +127,10 @@ class GraphEncoder(GraphTransformer):
         """Return the names of the attributes that are read, of nodes or of edges."""
         raise NotImplementedError
 
+    def parts(self, side: "Side") -> list[dict[str, Any]]:
+        """Return what the channels of a side hold, part by part, as plain values."""
+        raise NotImplementedError
+
     def inverse_transform(self, X: Any) -> "RawGraphs":
         """Return graphs with attributes in the user's own names and units."""
         raise NotImplementedError

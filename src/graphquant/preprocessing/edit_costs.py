@@ -355,6 +355,11 @@ class EditCosts(GraphEncoder):
         check_fitted(self)
         return tuple(name if isinstance(name, str) else name.name for name in self._chosen[side])
 
+    def parts(self, side: Side) -> list[dict[str, Any]]:
+        """Return what the channels of a side hold, part by part, as plain values; edges are undirected."""
+        check_fitted(self)
+        return self._sides[side].parts_json(1.0 if side == "node" else math.sqrt(0.5))
+
     def inverse_transform(self, X: Any) -> RawGraphs:
         """Return graphs with attributes in the user's own names and units; the likeliest labels.
 
