@@ -18,6 +18,8 @@ from graphquant.preprocessing import EditCosts
 # Squared distances are sums of costs up to rounding errors, which are far smaller than this.
 _ROUNDING = 1e-6
 _DENOMINATOR = 10_000
+# By this share of the granularity a bound has to pass a threshold.
+_SLACK = 1e-4
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,17 @@ class Grid:
         steps = np.floor((distance - lower) / self.step + _ROUNDING)
         return self.snapped(np.maximum(distance - steps * self.step, 0.0))
 
-    def limit(self, threshold: float | None) -> float:
-        """Return what tells distances of at most a threshold from others, in the middle between them."""
+    def limit(self, threshold: float | None) -> tuple[float, float]:
+        """Return the largest distance that is at most a threshold, and what is more by rounding errors only.
+
+        A bound above the second shows that the distance is above the first.
+        """
         if threshold is None:
-            return math.inf
+            return math.inf, math.inf
         if not self.granularity:
-            return threshold + 1e-9 * max(threshold, 1.0)
-        return (math.floor(threshold / self.granularity + _ROUNDING) + 0.5) * self.granularity
+            return threshold, threshold + 1e-9 * max(threshold, 1.0)
+        steps = math.floor(threshold / self.granularity + _ROUNDING)
+        return steps * self.granularity, (steps + _SLACK) * self.granularity
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ def match_edits(
     they are further apart.
     """
     grid = Grid.of(costs)
-    limit = grid.limit(threshold)
+    within_limit, limit = grid.limit(threshold)
     problem = Problem(X, Y)
     n = len(pairs)
     undecided: IntArray = np.arange(n)
@@ -147,7 +153,7 @@ def match_edits(
     within = np.full(n, np.nan)
     if threshold is not None:
         within[distance <= limit] = 1.0
-        within[lower > limit - 0.25 * grid.granularity] = 0.0
+        within[lower > 0.5 * (within_limit + limit)] = 0.0
     return Found(distance, lower, lower >= distance, found.mapping, within)
 
 
