@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "graphquant distance letters:0 letters:1",
-    "graphquant distance molecules.smi:0 molecules.smi:1 --edit",
+    "graphquant distance letters:0 letters:1 --costs networkx",
     "graphquant distance letters:high:0 letters:high:1 --matcher exact --format json",
 )
 

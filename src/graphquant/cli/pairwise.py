@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from graphquant._typing import IntArray
     from graphquant.graphs import GraphCollection
 
-EXAMPLES = (
-    "graphquant pairwise blobs --costs networkx --threshold 3 -o near.parquet",
-    "graphquant pairwise molecules.smi --edit --threshold 10 --jobs 8 -o distances.parquet",
-)
+EXAMPLES = ("graphquant pairwise blobs --costs networkx --threshold 3 -o near.parquet",)
 
 
 def pairwise(

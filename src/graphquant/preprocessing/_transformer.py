@@ -97,7 +97,14 @@ class GraphTransformer:
 
 
 class GraphEncoder(GraphTransformer):
-    """What makes vectors of graphs with named attributes, and leads back; files and estimators keep it."""
+    """What makes vectors of graphs with named attributes, and leads back; files and estimators keep it.
+
+    Examples
+    --------
+    >>> from graphquant.preprocessing import AttributeEncoder, EditCosts, GraphEncoder
+    >>> isinstance(AttributeEncoder(), GraphEncoder), isinstance(EditCosts(), GraphEncoder)
+    (True, True)
+    """
 
     node_channels_: tuple[str, ...]
     edge_channels_: tuple[str, ...]
