@@ -112,6 +112,8 @@ def test_mean_and_report(run, codebook, molecules, tmp_path):
     run("report", codebook, molecules, "--edit", "-o", tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "symbol" in page
+    assert "substitute node" in page
+    assert "edit distance" in page
 
 
 def table(path):
