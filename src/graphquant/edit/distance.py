@@ -168,7 +168,8 @@ class PairInCosts:
 
     def __init__(self, x: RawGraphs, y: RawGraphs, names: tuple[Names, Names], costs: EditCosts) -> None:
         self.x, self.y, self.names, self.costs = x, y, names, costs
-        self.left, self.right = costs.transform(x), costs.transform(y)
+        vectors = costs.transform(RawGraphs.concatenate([x, y]))
+        self.left, self.right = vectors[:1], vectors[1:]
 
     @classmethod
     def of(cls, x: GivenGraphs, y: GivenGraphs, costs: EditCosts) -> "PairInCosts":

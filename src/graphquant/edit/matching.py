@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.bounds import lower_bounds
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import GraphCollection
-from graphquant.matching import AutoMatcher, ExactMatcher, Matcher, MatcherLike, get_matcher
+from graphquant.matching import AutoMatcher, ExactMatcher, FrankWolfe, Matcher, MatcherLike, get_matcher
 from graphquant.matching.engine import Problem, run
 from graphquant.preprocessing import EditCosts
 
@@ -26,10 +26,17 @@ _SLACK = 1e-4
 class EditMatcher(AutoMatcher):
     """Exact up to a number of search nodes; pairs of up to 8 nodes to the end."""
 
-    ascents = 40
+    ascents: ClassVar[int] = 40
 
     def _limits(self) -> tuple[float, int]:
         return math.inf if self.node_limit is None else float(self.node_limit), self.free_order
+
+
+@dataclass(frozen=True)
+class _DecidingMatcher(EditMatcher):
+    """The same where only a threshold counts: a good mapping matters less than the proof that there is none."""
+
+    starter: ClassVar[FrankWolfe] = FrankWolfe(n_starts=1)
 
 
 def edit_matcher(matcher: MatcherLike, node_limit: int | None, time_limit: float | None) -> Matcher:
@@ -130,6 +137,8 @@ def match_edits(
     n = len(pairs)
     undecided: IntArray = np.arange(n)
     lower = np.zeros(n)
+    if threshold is not None and isinstance(matcher, EditMatcher):
+        matcher = _DecidingMatcher(matcher.node_limit, matcher.time_limit)
     if threshold is not None and not mappings:
         lower = lower_bounds(X, Y, pairs, capacity=problem.capacity, threshold=math.sqrt(limit)) ** 2
         undecided = np.flatnonzero(lower < limit)

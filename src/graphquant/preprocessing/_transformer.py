@@ -168,8 +168,14 @@ def check_fitted(transformer: GraphTransformer) -> None:
 
 
 def _defaults(cls: type[GraphTransformer]) -> dict[str, Any]:
-    """Return the parameters of a constructor with their defaults."""
-    return {name: parameter.default for name, parameter in inspect.signature(cls).parameters.items()}
+    """Return the parameters of a constructor with their defaults; looked up once, which takes long."""
+    if cls not in _KNOWN:
+        parameters = inspect.signature(cls).parameters
+        _KNOWN[cls] = {name: parameter.default for name, parameter in parameters.items()}
+    return _KNOWN[cls]
+
+
+_KNOWN: dict[type[GraphTransformer], dict[str, Any]] = {}
 
 
 __all__ = ["GraphEncoder", "GraphTransformer", "check_fitted"]

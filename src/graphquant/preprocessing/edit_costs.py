@@ -249,6 +249,7 @@ class EditCosts(GraphEncoder):
 
     def _set_fitted(self, sides: dict[Side, FittedSide], chosen: Mapping[Side, Sequence[Spec]]) -> None:
         self._sides = sides
+        self._digest: str | None = None
         if not self.common_edges:
             self._prices = {side: sides[side].costs for side in SIDES}
         self._chosen = {side: tuple(chosen[side]) for side in SIDES}
@@ -380,10 +381,13 @@ class EditCosts(GraphEncoder):
     def digest(self) -> str:
         """Return 16 characters that stand for the encoding: equal where equal graphs become equal vectors."""
         check_fitted(self)
-        params = self.to_json()["params"]
-        decisive = {name: value for name, value in params.items() if name not in SIDES}
-        decisive |= {"fitted": self.to_json()["fitted"]}
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:16]
+        if self._digest is None:
+            saved = self.to_json()
+            # Which attributes are compared stands in what was fitted.
+            params = {name: value for name, value in saved["params"].items() if name not in SIDES}
+            text = json.dumps({"params": params, "fitted": saved["fitted"]}, sort_keys=True)
+            self._digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return self._digest
 
     @property
     def is_fitted(self) -> bool:
