@@ -76,3 +76,18 @@ def test_costs_of_nodes_are_refused():
 def test_nothing_in_common():
     found = common_subgraph("CC", "OO")
     assert (found.n_edges, found.pairs, found.upper_bound, found.distance) == (0, (), 0.0, 2.0)
+
+
+def test_rdkit_finds_as_many_bonds():
+    """With its threshold and whole aromatic rings switched off; it does not report single bonds."""
+    chem = pytest.importorskip("rdkit.Chem")
+    mces = pytest.importorskip("rdkit.Chem.rdRascalMCES")
+    options = mces.RascalOptions()
+    options.similarityThreshold = 0.0
+    options.completeAromaticRings = False
+    texts = ["CCO", "CC(C)CN", "c1ccccc1CO", "O=C(O)c1ccccc1", "CC(=O)NCC", "C1CCCCC1N", "c1ccncc1C"]
+    for i, x in enumerate(texts):
+        for y in texts[:i]:
+            found = common_subgraph(x, y).n_edges
+            other = mces.FindMCES(chem.MolFromSmiles(x), chem.MolFromSmiles(y), options)
+            assert found <= 1 if not other else found == len(other[0].bondMatches())

@@ -34,7 +34,7 @@ class EditMatcher(AutoMatcher):
 
 @dataclass(frozen=True)
 class _DecidingMatcher(EditMatcher):
-    """The same where only a threshold counts: a good mapping matters less than the proof that there is none."""
+    """The same where only a threshold counts: proofs matter more than good mappings."""
 
     starter: ClassVar[FrankWolfe] = FrankWolfe(n_starts=1)
 
