@@ -100,7 +100,8 @@ i32 match_pairs(const gq_match_request &request, const gq_match_result &result, 
             known_sq = sq_distance_under(x, y, request.proposals + k * request.width, pair.slot_of, pair.covered);
         }
         i64 *mapping = result.mapping != nullptr ? result.mapping + k * request.width : pair.locked;
-        const PairResult found = match_pair(x, y, i, j, space, *request.matcher, known_sq, scratch, mapping);
+        const PairResult found = match_pair(x, y, i, j, space, *request.matcher, known_sq, scratch, mapping,
+                                            {request.granularity, request.threshold_sq});
         if (found.status != GQ_OK) return found.status;
         result.sq_distance[k] = found.sq_distance;
         result.sq_lower[k] = found.sq_lower;

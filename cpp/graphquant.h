@@ -32,8 +32,8 @@ extern "C" {
 
 /* ---- about the library ------------------------------------------------------------------------------------------ */
 
-/* Incremented whenever a struct or a function of this header changes. */
-#define GQ_ABI_VERSION 1
+/* Raised whenever a struct or a function of this header changes. */
+#define GQ_ABI_VERSION 2
 
 GQ_API int32_t gq_abi_version(void);
 /* Digest of the sources that the library was built from. */
@@ -164,6 +164,10 @@ typedef struct {
     const int64_t *pairs;     /* (n_pairs, 2)  numbers of X and Y in graphs */
     const int64_t *proposals; /* (n_pairs, width)  known mappings, which prune a search; null: none */
     int64_t width;            /* of a row of proposals and mappings: the largest order of an X */
+    double granularity;       /* squared distances differ from |X|^2 + |Y|^2 by whole multiples of it, up to rounding: bounds
+                                 of an exact search are rounded up to such values; 0: of nothing */
+    double threshold_sq;      /* a pair is done as soon as its squared distance is known to be at most or at least this, which
+                                 is then in the bound or under the mapping; inf: none */
     const int32_t *stop;
 } gq_match_request;
 

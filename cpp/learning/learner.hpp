@@ -95,7 +95,7 @@ inline double match_code(Learner &L, Worker &M, i64 i, i64 j, double hopeless_sq
     if (M.is_stopped()) return INF;
     show(L, M, i);
     const PairResult result =
-        match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found, hopeless_sq);
+        match_pair(M.view, L.codes.view(j), i, j, L.space, L.matcher, INF, M.scratch, M.found, {}, hopeless_sq);
     if (result.status != GQ_OK && result.status != GQ_STOPPED) M.status = result.status;
     M.found_sq_lower = result.sq_lower;
     if (result.sq_distance - result.sq_lower <= margin(L, i, j)) M.counters.proven++;

@@ -22,21 +22,54 @@
 
 namespace gq {
 
+// What is known and asked of a pair beside its graphs, see gq_match_request.
+struct Goal {
+    double granularity = 0.0, threshold_sq = INF;
+
+    // The cost that the threshold stands for, given |X|^2 + |Y|^2.
+    double enough(double scale) const { return threshold_sq < INF ? 0.5 * (threshold_sq - scale) : INF; }
+};
+
+// By this share of the granularity bounds may miss an attainable value and still be rounded up to it, not past it.
+inline constexpr double GRID_SLACK = 1e-6;
+
 // A pair to be searched: rows are the nodes of X.
 struct SearchPair {
     const GraphView &x, &y;
     i64 width;         // positions: those of Y, then zero nodes
     i64 labels;        // ny, or ny + 1 if there are zero nodes to map to
     double tolerance;  // costs closer than this are equal
+    double step;       // what a mapping is cheaper by, at least, than one that is more expensive
+    double grid;       // all costs are multiples of it; 0: of nothing
+    double enough;     // a cost at most this, or a bound at least this, is all that is asked for; INF: there is none
 
-    SearchPair(const GraphView &rows, const GraphView &columns, i64 n_positions)
+    SearchPair(const GraphView &rows, const GraphView &columns, i64 n_positions, const Goal &goal = {})
         : x(rows),
           y(columns),
           width(n_positions),
           labels(n_positions > columns.order ? columns.order + 1 : columns.order),
-          tolerance(ROUNDING * (rows.sq_norm + columns.sq_norm)) {}
+          tolerance(ROUNDING * (rows.sq_norm + columns.sq_norm)),
+          step(tolerance),
+          grid(0.0),
+          enough(goal.enough(rows.sq_norm + columns.sq_norm)) {
+        // Rounding errors stay far below the slack, and that below the grid.
+        const double slack = most(GRID_SLACK * goal.granularity, 10.0 * tolerance);
+        if (0.5 * goal.granularity > 10.0 * slack) {
+            grid = 0.5 * goal.granularity;
+            step = grid - slack;
+        }
+    }
 
     bool has_zero_label() const { return labels > y.order; }
+    // Whether nothing is left to find out, given a cost and a bound of all costs.
+    bool is_settled(double cost, double bound) const {
+        return bound >= cost - step || (enough < INF && (cost <= enough || bound >= enough));
+    }
+    // The least attainable cost that a bound allows.
+    double rounded_up(double bound) const {
+        return grid > 0.0 && bound > -INF && bound < INF ? grid * std::ceil((bound - (grid - step)) / grid) : bound;
+    }
+    Solution rounded(const Solution &found) const { return {found.cost, rounded_up(found.bound)}; }
 };
 
 // Call work(cost), where cost(b) is what the edge between r (on a) and s (on b) costs. Its table has the smaller node
@@ -283,7 +316,7 @@ inline Solution ascend(const SearchPair &at, const AscentLimits &limits, double 
             cost = found;
             for (i64 r = 0; r < nx; r++) pair.best[r] = pair.trial[r];
         }
-        if (bound >= cost - at.tolerance || (iteration > 0 && gained < limits.patience * (cost - bound))) break;
+        if (at.is_settled(cost, bound) || (iteration > 0 && gained < limits.patience * (cost - bound))) break;
         if (limits.deadline.has_come()) break;
         if (iteration < limits.max_iter - 1) spread(at, dual, pair.lap);
     }

@@ -34,20 +34,25 @@ inline double search_node_limit(const GraphView &x, const gq_exact &options) {
     return x.order <= options.free_order ? INF : options.node_limit;
 }
 
-// Search a small pair with cheap bounds; returns whether that was enough. OUT pair.best, search.
-inline bool search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
-                         SearchScratch &search) {
+// Search a small pair with bounds that cost little. OUT pair.best, search. Returns a bound: if the pair is not settled by it,
+// that was not enough.
+inline double search_small(const SearchPair &at, const Deadline &deadline, PairScratch &pair, DualScratch &dual,
+                           SearchScratch &search) {
     const double bound = start_small_search(at, pair, dual, search);
-    if (bound == INF) return false;
+    search.best_cost = INF;
+    if (bound == INF) return -INF;
     for (i64 r = 0; r < at.x.order; r++) pair.best[r] = pair.trial[r];
     search.best_cost = -mapping_gain(at.x, at.y, pair.gain, pair.best);
-    if (bound >= search.best_cost - at.tolerance) return true;
     const SearchLimits limits{SMALL_NODES, deadline, true};
-    while (true) {
-        const Outcome outcome = run_search(at, search.best_cost, limits, pair, dual, search);
-        if (outcome != Outcome::LEAF) return outcome == Outcome::COMPLETE;
+    while (!at.is_settled(search.best_cost, bound)) {
+        // Nothing more expensive than what is asked for is searched.
+        const double ceiling = least(search.best_cost, at.enough + at.step);
+        const Outcome outcome = run_search(at, ceiling, limits, pair, dual, search);
+        if (outcome == Outcome::STOPPED) return bound;
+        if (outcome == Outcome::COMPLETE) return least(search.best_cost, at.enough);
         keep_if_better(at, pair, search);
     }
+    return bound >= search.best_cost - at.step ? search.best_cost : bound;
 }
 
 // Search until the end or a limit; INOUT the solution so far.
@@ -57,7 +62,9 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     DualScratch &dual = scratch.dual;
     SearchScratch &search = scratch.search;
     // The margin lets the search find its own mapping of the known cost.
-    const double ceiling = least(found.cost, known_cost + 4.0 * at.tolerance);
+    const double known = known_cost + 4.0 * at.tolerance + (at.step - at.tolerance);
+    // Nothing more expensive than what is asked for is searched.
+    const double ceiling = least(least(found.cost, known), at.enough + at.step);
     // Looking for twins takes longer than searching a small pair.
     const bool has_twins = at.x.order > SMALL;
     start_search(at, ceiling, INF, {has_twins, has_twins}, pair, dual, search);
@@ -65,9 +72,13 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     Outcome outcome = Outcome::LEAF;
     while (outcome == Outcome::LEAF) {
         outcome = run_search(at, search.best_cost, limits, pair, dual, search);
-        if (outcome == Outcome::LEAF) keep_if_better(at, pair, search);
+        if (outcome != Outcome::LEAF) continue;
+        keep_if_better(at, pair, search);
+        if (at.enough < INF && search.best_cost <= at.enough) break;
     }
-    found.bound = least(search.best_cost, frontier(search));
+    // Without a cheaper leaf the search has shown that there is none up to its limit.
+    const double reached = search.best_cost > at.enough ? most(at.enough, found.bound) : search.best_cost;
+    found.bound = least(reached, frontier(search));
     found.cost = -mapping_gain(at.x, at.y, pair.gain, pair.best);
     const i64 n_nodes = search.n_nodes;
     if (outcome == Outcome::STOPPED && !pair.lap.stop.is_set()) {
@@ -135,12 +146,12 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
 
 // Match exactly; OUT pair.best.
 inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width, const gq_matcher &matcher, const Hints &hints,
-                               Scratch &scratch) {
+                               const Goal &goal, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     if (x.order == 0) return {{0.0, 0.0}, 0};
     const gq_exact &options = matcher.exact;
     const Deadline deadline = Deadline::after(options.time_limit);
-    const SearchPair at(x, y, width);
+    const SearchPair at(x, y, width, goal);
     if (x.order > SMALL_ORDER && find_isomorphism(x, y, pair.best, pair, scratch.isomorphism)) {
         const double cost = -mapping_gain(x, y, pair.gain, pair.best);
         return {{cost, cost}, 0};
@@ -154,27 +165,28 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
         found.bound = match_frank_wolfe(x, y, width, starter, hints.hopeless_cost, pair).bound;
         found.cost = -mapping_gain(x, y, pair.gain, pair.best);
     }
-    if (x.order > options.search_order) return {found, 0};
+    if (x.order > options.search_order) return {at.rounded(found), 0};
     if (is_sparse) {
-        if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, 0};
+        if (at.is_settled(found.cost, found.bound) || pair.lap.stop.is_set()) return {at.rounded(found), 0};
         ExactResult result{found, 0};
-        if (search_by_sparse_dual(at, options, deadline, scratch, result)) return result;
+        if (search_by_sparse_dual(at, options, deadline, scratch, result)) return {at.rounded(result.solution), result.n_nodes};
     }
-    if (!fits_tables(x, y)) return {found, 0};
+    if (!fits_tables(x, y)) return {at.rounded(found), 0};
     i64 n_nodes = 0;
     if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
-        const bool is_solved = search_small(at, deadline, pair, scratch.dual, scratch.search);
+        const double bound = search_small(at, deadline, pair, scratch.dual, scratch.search);
         n_nodes = scratch.search.n_nodes;
-        if (is_solved) found.cost = found.bound = scratch.search.best_cost;
+        if (at.is_settled(scratch.search.best_cost, bound)) found = {scratch.search.best_cost, bound};
     }
-    if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
+    if (at.is_settled(found.cost, found.bound) || pair.lap.stop.is_set()) return {at.rounded(found), n_nodes};
     set_up_dual(at, pair, scratch.dual);
     // Searching a small pair is faster than an ascent.
     const i64 iterations = x.order <= SMALL ? least<i64>(options.ascents, 2) : options.ascents;
     const Solution ascended = ascend(at, {iterations, options.patience, deadline}, found.cost, pair, scratch.dual);
     found = {ascended.cost, most(found.bound, ascended.bound)};
-    if (found.bound >= found.cost - at.tolerance || pair.lap.stop.is_set()) return {found, n_nodes};
-    return search_exactly(at, found, hints.known_cost, options, deadline, scratch);
+    if (at.is_settled(found.cost, found.bound) || pair.lap.stop.is_set()) return {at.rounded(found), n_nodes};
+    const ExactResult searched = search_exactly(at, found, hints.known_cost, options, deadline, scratch);
+    return {at.rounded(searched.solution), searched.n_nodes};
 }
 
 }  // namespace gq

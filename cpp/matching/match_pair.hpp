@@ -34,7 +34,7 @@ inline PairResult finish(const GraphView &x, const GraphView &y, bool is_swapped
 
 // Solve an oriented pair; OUT pair.best.
 inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space space, const gq_matcher &matcher,
-                         const Hints &hints, Scratch &scratch) {
+                         const Hints &hints, const Goal &goal, Scratch &scratch) {
     PairScratch &pair = scratch.pair;
     const i64 width = place_zero_nodes(rows, columns, space, pair.group_of);
     node_gains(rows, columns, pair.gain);
@@ -42,7 +42,7 @@ inline ExactResult solve(const GraphView &rows, const GraphView &columns, Space 
         case GQ_FRANK_WOLFE:
             return {match_frank_wolfe(rows, columns, width, matcher.frank_wolfe, hints.hopeless_cost, pair), 0};
         case GQ_GRADUATED: return {match_graduated(rows, columns, width, matcher.graduated, pair), 0};
-        default: return match_exact(rows, columns, width, matcher, hints, scratch);
+        default: return match_exact(rows, columns, width, matcher, hints, goal, scratch);
     }
 }
 
@@ -65,7 +65,7 @@ inline PairResult match_by_callback(const GraphView &x, const GraphView &y, i64 
 // known_sq: squared distance under a mapping that the caller knows, or inf. hopeless_sq: one that is of no use to the
 // caller, or inf.
 inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 j, Space space, const gq_matcher &matcher,
-                             double known_sq, Scratch &scratch, i64 *mapping, double hopeless_sq = INF) {
+                             double known_sq, Scratch &scratch, i64 *mapping, const Goal &goal = {}, double hopeless_sq = INF) {
     if (matcher.kind == GQ_CALLBACK) return match_by_callback(x, y, i, j, space, matcher, scratch.pair, mapping);
     const int order = compare(x, y);
     if (order == 0) {
@@ -76,7 +76,7 @@ inline PairResult match_pair(const GraphView &x, const GraphView &y, i64 i, i64 
     const double scale = x.sq_norm + y.sq_norm;
     const Hints hints{known_sq < INF ? 0.5 * (known_sq - scale) : INF, hopeless_sq < INF ? 0.5 * (hopeless_sq - scale) : INF};
     const ExactResult found =
-        is_swapped ? solve(y, x, space, matcher, hints, scratch) : solve(x, y, space, matcher, hints, scratch);
+        is_swapped ? solve(y, x, space, matcher, hints, goal, scratch) : solve(x, y, space, matcher, hints, goal, scratch);
     if (scratch.pair.lap.stop.is_set()) return cut_short(x, mapping, GQ_STOPPED);
     PairResult result = finish(x, y, is_swapped, scratch.pair.best, found.solution.bound, space, scratch.pair, mapping);
     result.n_nodes = found.n_nodes;

@@ -209,7 +209,7 @@ struct SearchLimits {
 inline Outcome run_search(const SearchPair &at, double limit, const SearchLimits &limits, PairScratch &pair,
                           const DualScratch &dual, SearchScratch &search) {
     const i64 ny = at.y.order;
-    limit -= at.tolerance;
+    limit -= at.step;
     i64 level = search.level;
     while (level >= 0) {
         const i64 r = search.row_at[level];

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from graphquant.averaging import Mean, mean
     from graphquant.bounds import lower_bound
     from graphquant.datasets import Dataset, GraphSource, read, scan, write
+    from graphquant.edit import (
+        CommonSubgraph,
+        EditDistance,
+        EditDistances,
+        common_subgraph,
+        edit_distance,
+        pairwise_edit_distances,
+    )
     from graphquant.graphs import (
         Graph,
         GraphCollection,
@@ -42,7 +50,10 @@ if TYPE_CHECKING:
 # The module of each name.
 _HOME = {
     "AutoMatcher": "matching",
+    "CommonSubgraph": "edit",
     "Dataset": "datasets",
+    "EditDistance": "edit",
+    "EditDistances": "edit",
     "Encoding": "learning",
     "ExactMatcher": "matching",
     "FrankWolfe": "matching",
@@ -60,7 +71,9 @@ _HOME = {
     "RawGraphs": "graphs",
     "Schema": "graphs",
     "as_collection": "graphs",
+    "common_subgraph": "edit",
     "distance": "matching",
+    "edit_distance": "edit",
     "from_networkx": "graphs",
     "load": "learning",
     "lower_bound": "bounds",
@@ -68,6 +81,7 @@ _HOME = {
     "match_all": "matching",
     "mean": "averaging",
     "pairwise_distances": "matching",
+    "pairwise_edit_distances": "edit",
     "read": "datasets",
     "scan": "datasets",
     "second_distance": "matching",
@@ -79,6 +93,7 @@ _SUBPACKAGES = (
     "averaging",
     "bounds",
     "datasets",
+    "edit",
     "exceptions",
     "experiments",
     "graphs",
@@ -112,7 +127,10 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AutoMatcher",
+    "CommonSubgraph",
     "Dataset",
+    "EditDistance",
+    "EditDistances",
     "Encoding",
     "ExactMatcher",
     "FrankWolfe",
@@ -131,7 +149,9 @@ __all__ = [
     "Schema",
     "__version__",
     "as_collection",
+    "common_subgraph",
     "distance",
+    "edit_distance",
     "from_networkx",
     "load",
     "lower_bound",
@@ -139,6 +159,7 @@ __all__ = [
     "match_all",
     "mean",
     "pairwise_distances",
+    "pairwise_edit_distances",
     "read",
     "scan",
     "second_distance",

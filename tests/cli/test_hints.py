@@ -34,6 +34,8 @@ ONLY_IN_PYTHON = (
     "datasets/_dataset.py",
     "datasets/_files.py",
     "datasets/blobs.py",
+    "edit/common.py",
+    "edit/given.py",
     "experiments/",
     "graphs/",
     "matching/",

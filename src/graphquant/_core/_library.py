@@ -21,7 +21,7 @@ from graphquant._core.structs import STRUCTS
 from graphquant.exceptions import InvalidParameterError, NativeCoreError
 
 # GQ_ABI_VERSION of the header that structs.py and calls.py were written for.
-ABI_VERSION = 1
+ABI_VERSION = 2
 LEVELS = ("baseline", "v3")
 
 _FOLDER = Path(__file__).resolve().parent

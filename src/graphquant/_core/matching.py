@@ -1,6 +1,7 @@
 """Matching of pairs in the core."""
 
 import ctypes
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -76,6 +77,8 @@ def match_pairs(
     n_nodes: IntArray,
     mapping: IntArray | None = None,
     proposals: IntArray | None = None,
+    granularity: float = 0.0,
+    threshold_sq: float = math.inf,
     stop: StopFlag | None = None,
     scratch: Scratch,
 ) -> None:
@@ -89,6 +92,8 @@ def match_pairs(
         matcher=ctypes.pointer(options),
         n_pairs=len(pairs),
         width=widths.pop() if widths else 0,
+        granularity=granularity,
+        threshold_sq=threshold_sq,
     )
     request.point(pairs=pairs, proposals=proposals, stop=None if stop is None else stop.array)
     result = MatchResult()

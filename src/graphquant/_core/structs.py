@@ -188,6 +188,8 @@ class MatchRequest(Struct):
         ("pairs", _ADDRESS),
         ("proposals", _ADDRESS),
         ("width", _INT64),
+        ("granularity", _DOUBLE),
+        ("threshold_sq", _DOUBLE),
         ("stop", _ADDRESS),
     ]
 

@@ -68,15 +68,19 @@ def check_range(graphs: GraphCollection) -> None:
 
 
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
-    """Positions of each node class: the most that any graph has; ``order`` if there are no groups."""
+    """Positions of each node class: the most that any graph has; ``order`` if there are no groups.
+
+    Without an order there is room for the nodes of two graphs side by side where vectors need it.
+    """
     if order is not None and check_positive_int("order", order) > _MOST_POSITIONS:
         raise InvalidParameterError(
             f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
             "Leave order out: it is that of the largest graph.",
         )
+    room = 2 if order is None and needs_zero_nodes(*collections) else 1
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
-        return np.array([max(largest, order or 0)], dtype=np.int64)
+        return np.array([max(room * largest, order or 0)], dtype=np.int64)
     if order is not None:
         raise InvalidGraphError(
             f"order={order} does not apply to graphs with groups: each class has its own positions.",
@@ -99,7 +103,7 @@ def class_capacity(*collections: GraphCollection, order: int | None = None) -> I
     for graphs in collections:
         _, classes, counts = count_classes(graphs, n_classes)
         np.maximum.at(capacity, classes, counts)
-    return capacity
+    return room * capacity
 
 
 def count_classes(X: GraphCollection, n_classes: int) -> tuple[IntArray, IntArray, IntArray]:
@@ -112,4 +116,16 @@ def count_classes(X: GraphCollection, n_classes: int) -> tuple[IntArray, IntArra
     return graphs, classes, counts
 
 
-__all__ = ["check_comparable", "check_pairs", "check_range", "class_capacity", "count_classes"]
+def needs_zero_nodes(*collections: GraphCollection) -> bool:
+    """Whether a node may be nearer to nothing than to any node, and distances are to allow for it."""
+    return any(graphs.schema is not None and graphs.schema.needs_zero_nodes for graphs in collections)
+
+
+__all__ = [
+    "check_comparable",
+    "check_pairs",
+    "check_range",
+    "class_capacity",
+    "count_classes",
+    "needs_zero_nodes",
+]

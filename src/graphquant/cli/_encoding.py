@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphquant.cli._loaded import LoadedData, print_skipped
 from graphquant.cli._notes import note_notes
@@ -15,7 +15,7 @@ from graphquant.exceptions import EncodingError, FileFormatError
 from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
 from graphquant.io import Skipped
-from graphquant.preprocessing import AttributeEncoder, EncodingNotes
+from graphquant.preprocessing import AttributeEncoder, EditCosts, EncodingNotes, GraphEncoder
 
 if TYPE_CHECKING:
     from graphquant.learning import GraphQuantizer
@@ -41,10 +41,12 @@ def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
     return _unfitted(attributes).fit(raw)
 
 
-def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
-    """Turn the loaded graphs into vectors, and say on stderr how."""
+def encode_data(loaded: LoadedData, attributes: Attributes, costs: EditCosts | None = None) -> Dataset:
+    """Make vectors of what was loaded, in the edit distance of ``costs`` if given, and say on stderr how."""
     graphs, encoder = loaded.graphs, loaded.encoder
-    if isinstance(graphs, RawGraphs):
+    if costs is not None and not (encoder is not None and isinstance(encoder, EditCosts)):
+        dataset = _edit_vectors(loaded, attributes, costs)
+    elif isinstance(graphs, RawGraphs):
         if attributes.given or encoder is None:
             loaded, encoder = _fitted(loaded, attributes)
         dataset = _transformed(loaded, encoder).dataset
@@ -59,9 +61,25 @@ def encode_data(loaded: LoadedData, attributes: Attributes) -> Dataset:
     return dataset
 
 
+def _edit_vectors(loaded: LoadedData, attributes: Attributes, costs: EditCosts) -> Dataset:
+    """Encode graphs by edit costs that know all their labels."""
+    if attributes.given:
+        raise EncodingError(
+            "Edit costs say themselves which attributes count.",
+            'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
+        )
+    if not isinstance(loaded.graphs, RawGraphs):
+        raise EncodingError(
+            f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
+            "Give the file that the vectors were made of.",
+        )
+    fitted = costs.unfitted().fit(loaded.graphs)
+    return _dataset(loaded, fitted.transform(loaded.graphs), fitted)
+
+
 def encode_like(
     loaded: LoadedData,
-    encoder: AttributeEncoder | None,
+    encoder: GraphEncoder | None,
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Dataset:
@@ -81,7 +99,7 @@ class Encoded(NamedTuple):
 
 def encode_rest(
     loaded: LoadedData,
-    encoder: AttributeEncoder | None,
+    encoder: GraphEncoder | None,
     codebook: GraphCollection,
     owner: str = "the codebook",
 ) -> Encoded:
@@ -101,7 +119,7 @@ def encode_rest(
     return Encoded(loaded, _dataset(loaded, loaded.graphs, encoder))
 
 
-def same_encoder(one: AttributeEncoder | None, other: AttributeEncoder | None) -> bool:
+def same_encoder(one: GraphEncoder | None, other: GraphEncoder | None) -> bool:
     """Whether two encoders make the same vectors."""
     if one is None or other is None:
         return one is other
@@ -130,8 +148,8 @@ def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, Att
     return loaded, encoder.fit(loaded.graphs)
 
 
-def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
-    """Encode named attributes; graphs that cannot be encoded are skipped on request."""
+def _transformed(loaded: LoadedData, encoder: GraphEncoder) -> Encoded:
+    """Encode named attributes; graphs that cannot be encoded are left out, if that is wanted."""
     try:
         found = encoder.encode(loaded.graphs)
         return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
@@ -143,8 +161,8 @@ def _transformed(loaded: LoadedData, encoder: AttributeEncoder) -> Encoded:
     return Encoded(loaded, _dataset(loaded, found.graphs, encoder), found.notes)
 
 
-def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
-    """Skip the graphs that cannot be encoded, and list them on stderr."""
+def _encodable(loaded: LoadedData, encoder: GraphEncoder) -> LoadedData:
+    """Leave out the graphs that cannot be encoded, and list them on stderr."""
     reasons = dict(_reasons(loaded.graphs, encoder, 0))
     kept = [number for number in range(len(loaded.graphs)) if number not in reasons]
     if not kept:
@@ -161,8 +179,8 @@ def _encodable(loaded: LoadedData, encoder: AttributeEncoder) -> LoadedData:
     return replace(loaded.take(kept), skipped=loaded.skipped + skipped)
 
 
-def _reasons(graphs: Any, encoder: AttributeEncoder, first: int) -> Iterator[tuple[int, str]]:
-    """Yield the graphs that cannot be encoded, by bisection: a few among many take a few attempts."""
+def _reasons(graphs: Any, encoder: GraphEncoder, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the graphs that cannot be encoded, by halving: few of many are found by few attempts."""
     try:
         encoder.transform(graphs)
     except EncodingError as err:
@@ -185,7 +203,7 @@ class _Channels(NamedTuple):
         return "; ".join(f"{side}s: {', '.join(getattr(self, side)) or 'none'}" for side in _SIDES)
 
 
-def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: AttributeEncoder | None) -> Dataset:
+def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: GraphEncoder | None) -> Dataset:
     targets, target_names = number_classes(loaded.labels)
     raw = loaded.graphs if isinstance(loaded.graphs, RawGraphs) else None
     return Dataset(vectors, targets, target_names, encoder, loaded.description, raw, loaded.skipped)
@@ -200,17 +218,17 @@ def _describe(name: str, dataset: Dataset) -> None:
         print_note(f"  {line}")
 
 
-def _named(encoder: AttributeEncoder, side: str) -> set[str]:
+def _named(encoder: GraphEncoder, side: Literal["node", "edge"]) -> set[str]:
     """Return the attributes that an encoder reads."""
-    parts = encoder.to_json()["fitted"][side]
-    return {part["name"] for part in parts if part["kind"] != "presence"}
+    return set(encoder.attributes(side))
 
 
-def _lacks(loaded: LoadedData, encoder: AttributeEncoder) -> bool:
-    """Whether graphs lack attributes that an encoder needs; if values may be missing, all of a side."""
+def _lacks(loaded: LoadedData, encoder: GraphEncoder) -> bool:
+    """Whether graphs lack attributes that an encoder needs; where values may be missing, all of a side."""
     raw = loaded.graphs
     assert isinstance(raw, RawGraphs)
-    for side, columns in (("node", raw.node_columns), ("edge", raw.edge_columns)):
+    columns_of: dict[Literal["node", "edge"], Any] = {"node": raw.node_columns, "edge": raw.edge_columns}
+    for side, columns in columns_of.items():
         needed = _named(encoder, side)
         present = needed & columns.keys()
         if needed and (not present if encoder.missing != "error" else present != needed):
@@ -225,7 +243,7 @@ def _channels(loaded: LoadedData) -> _Channels:
     return _codebook_channels(encoder, graphs)
 
 
-def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
+def _codebook_channels(encoder: GraphEncoder | None, graphs: GraphCollection) -> _Channels:
     if encoder is not None and _made(encoder, graphs):
         return _Channels(encoder.node_channels_, encoder.edge_channels_)
     return _Channels(
@@ -234,14 +252,14 @@ def _codebook_channels(encoder: AttributeEncoder | None, graphs: GraphCollection
     )
 
 
-def _made(encoder: AttributeEncoder, graphs: GraphCollection) -> bool:
-    """Whether an encoder may have made these vectors, by the number of their channels."""
+def _made(encoder: GraphEncoder, graphs: GraphCollection) -> bool:
+    """Whether an encoder may have made vectors, by the number of their channels."""
     found = graphs.node_attrs.shape[1], graphs.edge_attrs.shape[1]
     return found == (len(encoder.node_channels_), len(encoder.edge_channels_))
 
 
-def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _Channels:
-    """Return the names that the user knows: those of the attributes, else those of the channels."""
+def _attributes(encoder: GraphEncoder | None, graphs: GraphCollection) -> _Channels:
+    """Return the names that a user knows: those of the attributes, else those of the channels."""
     if encoder is None or not _made(encoder, graphs):
         return _codebook_channels(None, graphs)
     fitted = encoder.to_json()["fitted"]
@@ -249,7 +267,7 @@ def _attributes(encoder: AttributeEncoder | None, graphs: GraphCollection) -> _C
 
 
 def _other_attributes(
-    loaded: LoadedData, encoder: AttributeEncoder | None, codebook: GraphCollection, owner: str
+    loaded: LoadedData, encoder: GraphEncoder | None, codebook: GraphCollection, owner: str
 ) -> EncodingError:
     graphs = loaded.graphs
     found = _channels(loaded) if isinstance(graphs, RawGraphs) else _attributes(loaded.encoder, graphs)

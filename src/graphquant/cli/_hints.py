@@ -42,6 +42,24 @@ _HERE = {
     r"\bPass what \w+\.to_json\(\) returned": "Write the file again",
     r"\bOmit encoder, or pass the graphs to encoder\.fit_transform yourself": "Omit --encoder",
     r"; AttributeEncoder fills missing ones\. A graph with no": ". A graph with no",
+    # edit costs
+    r"\bName it: EditCosts\((\w+)=('[^']*'|X)\), several as a list, none as an empty one": (
+        r'Name it in --costs FILE.json: {"\1": [NAME]}, none as []'
+    ),
+    r"\bSay how it counts: EditCosts\((\w+)=Numeric\([^)]*\)\).*": (
+        r'Say in --costs FILE.json: {"\1": ["NAME"]} for equal or not, {"\1": []} to leave it out.'
+    ),
+    r", or name others: EditCosts\((\w+)=\.\.\.\)": r', or name others in --costs FILE.json: {"\1": [...]}',
+    r"\bName one: (\w+)=\[\.\.\.\]": r'Name one: {"\1": [...]}',
+    r", or leave it out: (\w+)=\[\]": r', or leave it out: {"\1": []}',
+    r"\bTake Numeric\([^)]*\) for a number, or leave": "Leave",
+    r'\bGive a name, Numeric\("x"\), or a list of them': "Give a name, or a list of names",
+    r", or use gq\.pairwise_edit_distances, which keeps them distinct": "",
+    r"\b(\S+)=(\S+) (is not a cost|is not a table|does not name attributes|has an attribute twice)": (
+        r"\1 \2 \3"
+    ),
+    r"\b(\S+)=(\S+) does not fit the attributes": r"\1 \2 does not fit the attributes",
+    r"\bthreshold=(\S+) is not a distance": r"--threshold \1 is not a distance",
     # files
     r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",

@@ -9,7 +9,7 @@ from graphquant.cli._output import print_note
 if TYPE_CHECKING:
     from graphquant.graphs import GraphCollection, RawGraphs
     from graphquant.io import Skipped
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class LoadedData:
     labels: tuple[str, ...] | None
     description: str
     skipped: "tuple[Skipped, ...]" = ()
-    encoder: "AttributeEncoder | None" = None
+    encoder: "GraphEncoder | None" = None
     repaired: tuple[str, ...] = ()
     skips: bool = False
     columns: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from graphquant.exceptions import EncodingError
 
 if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 BUILT_IN = ("letters", "letters:low", "letters:med", "letters:high", "blobs")
 IAM_NAMES = ("letter", "letter-med", "grec", "fingerprint", "molecules", "mutagenicity")
@@ -170,8 +170,8 @@ class Policies:
         chosen = {"unknown": self.unknown, "missing": self.missing}
         return {name: policy.value for name, policy in chosen.items() if policy is not None}
 
-    def set_on(self, encoder: "AttributeEncoder | None", owner: str) -> None:
-        """Change an encoder that is already fitted."""
+    def set_on(self, encoder: "GraphEncoder | None", owner: str) -> None:
+        """Change an encoder that is fitted already."""
         given = self.given()
         if not given:
             return

@@ -8,7 +8,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from graphquant.cli import convert, demo, distance, encode, evaluate, fit, info, mean, report, reproduce
+from graphquant.cli import (
+    convert,
+    demo,
+    distance,
+    encode,
+    evaluate,
+    fit,
+    info,
+    mean,
+    pairwise,
+    report,
+    reproduce,
+)
 from graphquant.cli._exit import run_guarded
 from graphquant.cli._options import expanded
 
@@ -96,6 +108,7 @@ for _name, _module in {
     "evaluate": evaluate,
     "report": report,
     "distance": distance,
+    "pairwise": pairwise,
     "mean": mean,
     "convert": convert,
     "reproduce": reproduce,

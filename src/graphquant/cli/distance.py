@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from graphquant.cli import _options as opt
-from graphquant.cli._formats import record_format
-from graphquant.cli._output import print_note, print_record, stdout_to
+from graphquant.cli._edit import EDITING, Editing
+from graphquant.cli._formats import OutputFormat, record_format
+from graphquant.cli._output import print_line, print_note, print_record, stdout_to
 from graphquant.exceptions import EncodingError, InvalidParameterError
 
 if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
     from graphquant.graphs import Graph
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 EXAMPLES = (
     "graphquant distance letters:0 letters:1",
+    "graphquant distance letters:0 letters:1 --costs networkx",
     "graphquant distance letters:high:0 letters:high:1 --matcher exact --format json",
 )
 
@@ -30,6 +32,13 @@ def distance(
     order: Annotated[
         int | None, typer.Option(min=1, help="Order of the graph space; by default that of the larger graph.")
     ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0, metavar="X", help="With --edit: only find out whether the distance is at most this."
+        ),
+    ] = None,
+    editing: Editing = EDITING,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
     format: opt.Format = None,
@@ -39,9 +48,16 @@ def distance(
     """Match two graphs.
 
     Prints the distance, a lower bound of it, whether it is proven, and the mapping: the node of B for each
-    node of A, where numbers beyond the nodes of B are zero nodes.
+    node of A, where numbers beyond the nodes of B are zero nodes. With --edit it is the graph edit
+    distance, and the edits that turn A into B are printed.
     """
     chosen = record_format(output, format)
+    if editing.wanted:
+        with stdout_to(output):
+            _print_edits(a, b, matcher, threshold, editing, attributes, reading, chosen)
+        return
+    if threshold is not None:
+        raise typer.BadParameter("--threshold needs --edit.")
 
     from graphquant.matching import match
 
@@ -57,6 +73,44 @@ def distance(
             "mapping": found.mapping.tolist(),
         }
         print_record(record, chosen)
+
+
+def _print_edits(
+    a: str,
+    b: str,
+    matcher: opt.MatcherName,
+    threshold: float | None,
+    editing: Editing,
+    attributes: opt.Attributes,
+    reading: opt.Reading,
+    chosen: OutputFormat,
+) -> None:
+    """Print the edit distance of two graphs and the edits."""
+    from graphquant.edit import edit_distance
+
+    if attributes.given:
+        raise EncodingError(
+            "Edit costs say themselves which attributes count.",
+            'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
+        )
+    x, y = _graph_named(a, reading).alone(), _graph_named(b, reading).alone()
+    found = edit_distance(x.graphs, y.graphs, editing.read(), threshold=threshold, matcher=matcher.value)
+    record = {
+        "a": a,
+        "b": b,
+        "distance": found.distance,
+        "lower_bound": found.lower_bound,
+        "proven": found.proven,
+    }
+    if threshold is not None:
+        record |= {"threshold": threshold, "within": found.is_within}
+    edits = [str(edit) for edit in found.edits]
+    if chosen is OutputFormat.TABLE:
+        print_record(record, chosen)
+        for edit in found.edits:
+            print_line(f"  {edit.cost:<6g} {edit}")
+        return
+    print_record(record | {"edits": edits if chosen is OutputFormat.JSON else "; ".join(edits)}, chosen)
 
 
 class _Picked(NamedTuple):
@@ -118,8 +172,8 @@ def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph
     return first.graphs[0], second.graphs[0]
 
 
-def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "AttributeEncoder | None":
-    """Find the encoder of a pair; a new one is fitted on all graphs that the two come from."""
+def _encoder(a: "LoadedData", b: "LoadedData", attributes: opt.Attributes) -> "GraphEncoder | None":
+    """Find the encoder of a pair; a new one is fitted on all graphs that the two were picked from."""
     from graphquant.cli._encoding import new_encoder
     from graphquant.graphs import RawGraphs
 

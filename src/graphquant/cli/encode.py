@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphquant.cli import _options as opt
+from graphquant.cli._edit import EDITING, Editing
 from graphquant.cli._exit import interrupts_raised
 from graphquant.cli._formats import RowFormat, is_stdout, row_format
 from graphquant.cli._output import counter, print_note
@@ -56,6 +57,7 @@ def encode(
             "a formula (it begins with =, +, - or @ and is no number) gets a ' in front.",
         ),
     ] = False,
+    editing: Editing = EDITING,
     policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
     jobs: opt.Jobs = None,
@@ -76,6 +78,7 @@ def encode(
 
     quantizer = load_codebook(codebook).set_params(n_jobs=jobs)
     policies.set_on(quantizer.encoder_, str(codebook))
+    editing.check(quantizer.encoder_, str(codebook))
     distances = Distances(quantizer)
     notes, seen, done = EncodingNotes(), 0, 0
     with (
@@ -113,7 +116,9 @@ def _numbered(block: "LoadedData", first: int) -> "LoadedData":
 def encoding_rows(
     loaded: "LoadedData", dataset: "Dataset", encoding: "Encoding", first: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row of plain values per graph; graphs without names are named by their number."""
+    """Yield one row per graph, plain values; graphs without names are called by their number."""
+    from graphquant.preprocessing import EditCosts
+
     names = dataset.names or tuple(str(first + i) for i in range(len(dataset)))
     for i, name in enumerate(names):
         row: dict[str, Any] = {"graph": name}
@@ -125,6 +130,8 @@ def encoding_rows(
             "lower_bound": float(encoding.lower_bound[i]),
             "proven": bool(encoding.proven[i]),
         }
+        if isinstance(dataset.encoder, EditCosts):
+            found["edits"] = float(encoding.edits[i])
         row |= found
         # Columns of the file that have the name of one of ours are dropped.
         others = {column: values[i] for column, values in loaded.columns.items()}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphquant.cli import _options as opt
+from graphquant.cli._edit import EDITING, Editing
 from graphquant.cli._exit import InterruptedWorkError, interrupts_raised
 from graphquant.cli._formats import OutputFormat, check_codebook_file
 from graphquant.cli._output import print_note, print_record, wants_progress
@@ -114,6 +115,7 @@ def fit(
         bool, typer.Option("--resume", help="Continue from the snapshot in --checkpoint DIR.")
     ] = False,
     scheduler: Scheduler = None,
+    editing: Editing = EDITING,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
@@ -133,7 +135,9 @@ def fit(
     from graphquant.learning import GraphQuantizer
 
     source = open_source(data, reading, scheduler, attributes)
-    graphs = encode_data(reading.load(data), attributes) if source is None else source
+    if source is not None:
+        editing.check(source.encoder, " ".join(data))
+    graphs = encode_data(reading.load(data), attributes, editing.read()) if source is None else source
     quantizer = GraphQuantizer(
         n_codes,
         algorithm=algorithm.value,

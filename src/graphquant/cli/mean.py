@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from graphquant.cli import _options as opt
+from graphquant.cli._edit import EDITING, Editing
 from graphquant.cli._formats import OutputFormat, check_graph_file
 from graphquant.cli._output import print_note, print_record, wants_progress
 from graphquant.exceptions import InvalidParameterError
@@ -34,6 +35,7 @@ def mean(
         str | None, typer.Option("--class", metavar="NAME", help="Average the graphs of this class only.")
     ] = None,
     matcher: opt.Matcher = opt.MatcherName.AUTO,
+    editing: Editing = EDITING,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
@@ -52,7 +54,7 @@ def mean(
     from graphquant.graphs import GraphCollection
 
     loaded = reading.load(data)
-    dataset = encode_data(loaded if class_ is None else _of_class(loaded, class_), attributes)
+    dataset = encode_data(loaded if class_ is None else _of_class(loaded, class_), attributes, editing.read())
     found = averaging.mean(
         dataset.graphs, matcher=matcher.value, random_state=seed, n_jobs=jobs, progress=wants_progress()
     )

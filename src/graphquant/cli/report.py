@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from graphquant.cli import _options as opt
+from graphquant.cli._edit import EDITING, Editing
 from graphquant.cli._formats import check_page_file, is_stdout
 from graphquant.cli._output import print_note
 
@@ -31,6 +32,7 @@ def report(
         int,
         typer.Option(min=1, metavar="N", help="If there are more graphs, the page shows a random sample."),
     ] = 1000,
+    editing: Editing = EDITING,
     policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
     seed: opt.Seed = 0,
@@ -49,6 +51,7 @@ def report(
 
     quantizer = load_codebook(codebook).set_params(n_jobs=jobs)
     policies.set_on(quantizer.encoder_, str(codebook))
+    editing.check(quantizer.encoder_, str(codebook))
     dataset = encode_like(reading.load(data), quantizer.encoder_, quantizer.codebook_)
     distances = Distances(quantizer)
     # A sample is enough, and the page should not take twice the time.

@@ -13,16 +13,14 @@ from graphquant.graphs import RawGraphs
 from graphquant.io.base import FileContent, Skipped
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 # Maximum number of skipped graphs in the warning; Dataset.skipped lists all.
 _SHOWN_SKIPPED = 3
 
 
-def dataset_from_content(
-    content: FileContent, encoder: "AttributeEncoder | Literal['auto']" = "auto"
-) -> Dataset:
-    """Make a data set from the content of a file: vectors unchanged, raw attributes encoded.
+def dataset_from_content(content: FileContent, encoder: "GraphEncoder | Literal['auto']" = "auto") -> Dataset:
+    """Make a data set of what a file holds: vectors as they are, raw attributes encoded.
 
     Parameters
     ----------
@@ -35,7 +33,7 @@ def dataset_from_content(
     if content.skipped:
         _warn_skipped(content.skipped)
     raw: RawGraphs | None = None
-    fitted: AttributeEncoder | None
+    fitted: GraphEncoder | None
     if isinstance(content.graphs, RawGraphs):
         raw = content.graphs
         fitted = _fitted_encoder(encoder, raw)
@@ -79,10 +77,10 @@ def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple
     return np.array([number[label] for label in labels], dtype=np.int64), names
 
 
-def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "AttributeEncoder":
-    from graphquant.preprocessing import AttributeEncoder
+def _fitted_encoder(encoder: "GraphEncoder | str", raw: RawGraphs) -> "GraphEncoder":
+    from graphquant.preprocessing import AttributeEncoder, GraphEncoder
 
-    if isinstance(encoder, AttributeEncoder):
+    if isinstance(encoder, GraphEncoder):
         if encoder.is_fitted:
             return encoder
         return encoder.unfitted().fit(raw)
@@ -93,9 +91,9 @@ def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "Attri
     return AttributeEncoder().fit(raw)
 
 
-def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> "AttributeEncoder | None":
+def _stored_encoder(content: FileContent, encoder: "GraphEncoder | str") -> "GraphEncoder | None":
     """Restore the encoder that made the vectors of a file; a given one must be the same."""
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
     from graphquant.preprocessing.restore import restore_encoder
 
     restored = restore_encoder(content.metadata.get("encoder"))
@@ -103,7 +101,7 @@ def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> 
         return restored
     same = (
         restored is not None
-        and isinstance(encoder, AttributeEncoder)
+        and isinstance(encoder, GraphEncoder)
         and encoder.is_fitted
         and encoder.to_json() == restored.to_json()
     )

@@ -19,7 +19,7 @@ from graphquant.io.base import Skipped
 if TYPE_CHECKING:
     import pandas as pd
 
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 # Maximum number of graphs that a notebook shows.
 _DRAWN = 12
@@ -68,7 +68,7 @@ class Dataset:
     graphs: GraphCollection
     targets: IntArray | None = None
     target_names: tuple[str, ...] = ()
-    encoder: "AttributeEncoder | None" = None
+    encoder: "GraphEncoder | None" = None
     description: str = ""
     raw: RawGraphs | None = field(default=None, repr=False)
     skipped: tuple[Skipped, ...] = ()

@@ -11,7 +11,7 @@ from graphquant.io import FileContent
 from graphquant.io.partitions import OnError, Partition, find_partitions
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class EncodedPartition:
     """A partition together with its encoder; small, and the same on every machine."""
 
     partition: Partition
-    encoder: "AttributeEncoder | None" = None
+    encoder: "GraphEncoder | None" = None
 
     def read(self) -> tuple[GraphCollection, FileContent]:
         """Return the graphs as vectors, and the other content of the partition."""
@@ -65,7 +65,7 @@ class GraphSource:
 
     address: str
     partitions: tuple[EncodedPartition, ...]
-    encoder: "AttributeEncoder | None"
+    encoder: "GraphEncoder | None"
     is_raw: bool
 
     @property
@@ -77,8 +77,8 @@ class GraphSource:
         """Read one partition after another."""
         return (part.read()[0] for part in self.partitions)
 
-    def encoded_by(self, encoder: "AttributeEncoder | None") -> "GraphSource":
-        """Return the same graphs; raw attributes are encoded by another encoder, vectors stay unchanged."""
+    def encoded_by(self, encoder: "GraphEncoder | None") -> "GraphSource":
+        """Return the same graphs; raw attributes are encoded by another encoder, vectors stay as they are."""
         if not self.is_raw or encoder is None:
             return self
         parts = tuple(replace(part, encoder=encoder) for part in self.partitions)
@@ -89,7 +89,7 @@ class GraphSource:
 
 
 def scan(
-    address: str | Path, *, on_error: OnError = "raise", encoder: "AttributeEncoder | None" = None
+    address: str | Path, *, on_error: OnError = "raise", encoder: "GraphEncoder | None" = None
 ) -> GraphSource:
     """List the partitions of Parquet files without reading them.
 

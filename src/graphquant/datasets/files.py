@@ -14,7 +14,7 @@ from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import GraphCollection, RawGraphs
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 # The format that holds vectors together with the encoder that made them.
 _VECTOR_SUFFIXES = (".parquet", ".pq")
@@ -23,7 +23,7 @@ _VECTOR_SUFFIXES = (".parquet", ".pq")
 def read(
     path: str | PathLike[str],
     *,
-    encoder: "AttributeEncoder | Literal['auto']" = "auto",
+    encoder: "GraphEncoder | Literal['auto']" = "auto",
     format: str | None = None,
     on_error: Literal["raise", "skip"] = "raise",
     **options: Any,
@@ -138,7 +138,7 @@ def _content_of(dataset: Dataset, *, raw: bool) -> io.FileContent:
 
 
 def _metadata_of(
-    graphs: GraphCollection | RawGraphs, encoder: "AttributeEncoder | None" = None
+    graphs: GraphCollection | RawGraphs, encoder: "GraphEncoder | None" = None
 ) -> dict[str, Any]:
     """Return the metadata of vectors: the encoder that made them, preferably the one in their schema."""
     schema = graphs.schema if isinstance(graphs, GraphCollection) else None

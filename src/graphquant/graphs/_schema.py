@@ -30,8 +30,11 @@ class Schema:
         Names of the channels, in order.
     digest : str, optional
         Digest of the fitted encoder; None if the channels were only named.
-    encoder : AttributeEncoder, optional
-        The encoder itself, which converts vectors back to attributes.
+    encoder : AttributeEncoder or EditCosts, optional
+        The encoder itself, which leads back to the attributes.
+    needs_zero_nodes : bool, default=False
+        Whether any node may be nearer to nothing than to a node: graphs of n1 and n2 nodes then meet in
+        the order n1 + n2, see :class:`graphquant.preprocessing.EditCosts`.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Schema:
     edge: tuple[str, ...]
     digest: str | None = None
     encoder: Any = field(default=None, compare=False, repr=False)
+    needs_zero_nodes: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for side in ("node", "edge"):

@@ -143,6 +143,38 @@ def raw_from_smiles(texts: Iterable[str], *, hydrogens: bool = False) -> RawGrap
     return columns.graphs()
 
 
+def kept_atoms(molecule: Any) -> list[int]:
+    """Return the atoms of a molecule that become nodes, by their numbers in it."""
+    if all(atom.GetSymbol() != "H" for atom in molecule.GetAtoms()):
+        return list(range(molecule.GetNumAtoms()))
+    chem = rdkit()
+    with chem.rdBase.BlockLogs():
+        marked = chem.Mol(molecule)
+        for atom in marked.GetAtoms():
+            atom.SetIntProp("_graphquant_atom", atom.GetIdx())
+        marked = chem.RemoveHs(sanitized(marked, "This is not a valid molecule", chem))
+    return [atom.GetIntProp("_graphquant_atom") for atom in marked.GetAtoms()]
+
+
+def fragment_smarts(molecule: Any, atoms: Sequence[int], bonds: Sequence[tuple[int, int]]) -> str:
+    """Return atoms and bonds of a molecule, or of a SMILES, as SMARTS of elements and bonds."""
+    chem = rdkit()
+    with chem.rdBase.BlockLogs():
+        if isinstance(molecule, str):
+            molecule = molecule_of_smiles(molecule, chem)
+        else:
+            molecule = sanitized(chem.Mol(molecule), "This is not a valid molecule", chem)
+    query = chem.RWMol()
+    place = {}
+    for number in atoms:
+        place[number] = query.AddAtom(
+            chem.AtomFromSmarts(f"[#{molecule.GetAtomWithIdx(number).GetAtomicNum()}]")
+        )
+    for a, b in bonds:
+        query.AddBond(place[a], place[b], molecule.GetBondBetweenAtoms(a, b).GetBondType())
+    return str(chem.MolToSmarts(query))
+
+
 def molecule_of_smiles(text: str, chem: Any, *, where: str = "", hint: str = _FIX_SMILES) -> Any:
     """Read one SMILES; ``where`` is the start of the error message if it is invalid."""
     text = text.strip()
@@ -201,7 +233,9 @@ def _names_of(molecules: Sequence[Any]) -> list[str] | None:
 
 __all__ = [
     "MoleculeColumns",
+    "fragment_smarts",
     "is_molecule",
+    "kept_atoms",
     "looks_like_smiles",
     "molecule_of_smiles",
     "raw_from_molecules",

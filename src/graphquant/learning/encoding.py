@@ -7,7 +7,7 @@ import numpy as np
 
 from graphquant._core.learning import MARGIN
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
-from graphquant.bounds import class_capacity, count_classes
+from graphquant.bounds import class_capacity, count_classes, needs_zero_nodes
 from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.interrupts import run_to_a_stop
@@ -64,6 +64,11 @@ class Encoding:
     def distortion(self) -> float:
         """Half the sum of squared distances."""
         return 0.5 * float((self.distance**2).sum())
+
+    @property
+    def edits(self) -> FloatArray:
+        """Squared distances; with :class:`~graphquant.preprocessing.EditCosts` what the edits cost."""
+        return self.distance**2
 
     def __len__(self) -> int:
         return len(self.label)
@@ -143,7 +148,8 @@ def by_order(
     if X.groups is not None:
         order_of: AnyArray = np.where(_fits(X, codes), -1, np.arange(len(X)))
     else:
-        order_of = np.maximum(X.orders, order or 1)
+        # What has no room beside itself is matched in twice its order, if vectors need room.
+        order_of = np.maximum((2 if needs_zero_nodes(X) else 1) * X.orders, order or 1)
     for value in np.unique(order_of):
         chosen = np.flatnonzero(order_of == value)
         for at in range(0, len(chosen), BLOCK):

@@ -34,7 +34,7 @@ from graphquant.learning.plan import Plan
 from graphquant.matching import MatcherLike, matcher_for_learning
 from graphquant.out_of_core.executor import Executor, LocalExecutor
 from graphquant.out_of_core.sources import Encoder, GraphsInFiles, as_source, check_learnable, look_through
-from graphquant.preprocessing import AttributeEncoder, Encoded
+from graphquant.preprocessing import Encoded, GraphEncoder
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
 AlgorithmName = Literal["auto", "standard", "accelerated", "lossless", "fast"]
@@ -102,15 +102,16 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     progress : bool, default=False
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
-        Deprecated: has no effect since version 2.0.
-    encoder : AttributeEncoder, "auto" or None, default="auto"
-        Encoder of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
-        molecules. ``fit`` fits it and stores it as ``encoder_``; ``predict`` and the like use that one.
+        Deprecated: without effect since version 2.0.
+    encoder : AttributeEncoder, EditCosts, "auto" or None, default="auto"
+        What makes vectors of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
+        molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
 
-        - auto: vectors are used unchanged, with the encoder that made them; graphs without vectors get a
-          new ``AttributeEncoder()``;
-        - an encoder: for raw attributes. If it is fitted, it is used unchanged, else a copy is fitted;
-        - None: vectors only, numeric attributes unchanged.
+        - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
+          ``AttributeEncoder()``;
+        - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted.
+          :class:`~graphquant.preprocessing.EditCosts` learns in the graph edit distance;
+        - None: vectors only, numeric attributes as they are.
 
     Attributes
     ----------
@@ -119,7 +120,8 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     labels_ : ndarray of int of shape (n_graphs,)
         Nearest code graph of each training graph, for the final codebook.
     distortion_ : float
-        Half the sum of squared distances of the training graphs to their nearest code graphs.
+        Half the sum of squared distances of the training graphs to their nearest code graphs; with
+        ``EditCosts`` half the sum of edit distances.
     encoding_ : Encoding
         The same with distances, bounds and mappings (no mappings for graphs in files).
     n_matchings_ : int
@@ -389,11 +391,11 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
     def _source(self, X: Any) -> GraphSource | None:
         """Return graphs in files as partitions, raw ones encoded by a fitted ``encoder``; else None."""
         source, encoder = as_source(X), check_encoder(self.encoder)
-        fitted = isinstance(encoder, AttributeEncoder) and encoder.is_fitted
+        fitted = isinstance(encoder, GraphEncoder) and encoder.is_fitted
         return source.encoded_by(encoder) if source is not None and fitted else source  # type: ignore[arg-type]
 
-    def _learn_vectors(self, X: Any) -> tuple[GraphCollection, AttributeEncoder | None]:
-        """Return training graphs as vectors, and their encoder."""
+    def _learn_vectors(self, X: Any) -> tuple[GraphCollection, GraphEncoder | None]:
+        """Return training graphs as vectors, and what made them."""
         graphs, encoder = learn_vectors(X, self.encoder)
         if len(graphs) == 0:
             raise InvalidGraphError("There are no graphs to learn from.", "Pass at least one graph.")

@@ -24,7 +24,7 @@ from graphquant.matching import (
     Matcher,
     MatcherLike,
 )
-from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing import GraphEncoder
 from graphquant.preprocessing.restore import made_by, restore_encoder
 
 VERSION = 1
@@ -116,7 +116,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         if isinstance(parameters["learning_rate"], list):
             parameters["learning_rate"] = tuple(parameters["learning_rate"])
         if isinstance(parameters.get("encoder"), dict):
-            parameters["encoder"] = AttributeEncoder.from_json(parameters["encoder"])
+            parameters["encoder"] = restore_encoder(parameters["encoder"])
         quantizer = GraphQuantizer(**parameters)
         for name in _COUNTS:
             setattr(quantizer, name, _count(name, content["fitted"][name]))
@@ -164,7 +164,7 @@ def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
     # The parameter may have changed since; the file describes the codebook in it.
     params["n_codes"] = len(quantizer.codebook_)
     params["matcher"] = _matcher_to_json(params["matcher"])
-    if isinstance(params["encoder"], AttributeEncoder):
+    if isinstance(params["encoder"], GraphEncoder):
         params["encoder"] = params["encoder"].to_json()
     if not isinstance(params["init"], str):
         params["init"] = "auto"

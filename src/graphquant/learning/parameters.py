@@ -11,6 +11,7 @@ import numpy as np
 from graphquant._threads import n_threads
 from graphquant._typing import IntArray
 from graphquant._validation import check_choice, check_positive_int
+from graphquant.bounds import needs_zero_nodes
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import GraphCollection, as_collection
 from graphquant.graphs.checks import plural
@@ -108,12 +109,17 @@ def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: f
 
 
 def check_order(order: int | None, X: GraphCollection) -> None:
-    """Refuse a graph space that is too small for a training graph."""
-    if order is not None and X.groups is None and order < X.max_order:
+    """Refuse a graph space that has no room for a training graph."""
+    if order is None or X.groups is not None:
+        return
+    least, why = X.max_order, ""
+    if needs_zero_nodes(X):
+        least, why = 2 * least, ", and by these costs two graphs need room side by side"
+    if order < least:
         largest = int(X.orders.argmax())
         raise InvalidParameterError(
-            f"order={order}, but {X.label(largest)} has {plural(X.max_order, 'node')}.",
-            f"Give order={X.max_order} or more, or omit it.",
+            f"order={order}, but {X.label(largest)} has {plural(X.max_order, 'node')}{why}.",
+            f"Give order={least} or more, or leave it out.",
         )
 
 

@@ -1,5 +1,6 @@
 """Run a matcher on many pairs: blocks, threads, limits."""
 
+import math
 import threading
 from collections.abc import Callable
 
@@ -53,13 +54,17 @@ def run(
     *,
     starts: IntArray | None = None,
     mappings: bool = False,
+    granularity: float = 0.0,
+    threshold_sq: float = math.inf,
     n_jobs: int | None = 1,
     on_progress: Callable[[int], None] | None = None,
 ) -> Matches:
     """Match the given pairs of graph numbers (rows of ``pairs``).
 
-    ``starts`` are mappings that are already known, one row per pair; they may prune a search, but do not
-    change proven results.
+    ``starts`` are mappings that are known already, one row per pair; they may prune a search, and change
+    nothing that is proven. With ``granularity`` squared distances are known to differ from ``|x|^2 +
+    |y|^2`` by multiples of it; with ``threshold_sq`` a pair is done as soon as it is known on which side
+    of it it is.
     """
     numbers = check_pairs(pairs, len(problem.X), len(problem.Y)) + np.array([0, problem.offset])
     width = max(problem.X.max_order, 1)
@@ -83,6 +88,8 @@ def run(
             n_nodes=n_nodes[block],
             mapping=None if found is None else found[block],
             proposals=None if proposals is None else proposals[block],
+            granularity=granularity,
+            threshold_sq=threshold_sq,
             stop=stop,
             scratch=local.scratch,
         )

@@ -14,14 +14,14 @@ from graphquant.plotting.palette import INK, LINK, category_colour, opacity, ram
 
 if TYPE_CHECKING:
     from graphquant.matching import Match
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 
 def plot_graph(
     graph: Graph,
     *,
     positions: Any = None,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
     title: str | None = None,
     ax: Any = None,
 ) -> Any:
@@ -62,7 +62,7 @@ def plot_graph(
 def plot_codebook(
     codebook: Any,
     *,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
     n_columns: int | None = None,
     ax: Any = None,
 ) -> Any:
@@ -108,7 +108,7 @@ def plot_match(
     y: Graph,
     match: "Match | None" = None,
     *,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
     ax: Any = None,
 ) -> Any:
     """Draw two graphs side by side, with matched nodes linked.

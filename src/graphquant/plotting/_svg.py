@@ -13,7 +13,7 @@ from graphquant.plotting.palette import LINK, category_colour, opacity, ramp_col
 
 if TYPE_CHECKING:
     from graphquant.matching import Match
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 _MARGIN = 0.09  # of the side of a picture
 _CAPTION = 18  # pixels below a drawing
@@ -24,7 +24,7 @@ def graph_svg(
     *,
     size: int = 160,
     title: str | None = None,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
     appearance: Appearance | None = None,
 ) -> str:
     """Draw a graph as an SVG element.
@@ -67,7 +67,7 @@ def codebook_svg(
     size: int = 96,
     max_codes: int = 24,
     n_columns: int = 8,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
     labels: Sequence[str] | None = None,
 ) -> str:
     """Draw the graphs of a codebook, or others, side by side, as an SVG element.
@@ -117,7 +117,7 @@ def match_svg(
     *,
     size: int = 200,
     title: str | None = None,
-    encoder: "AttributeEncoder | None" = None,
+    encoder: "GraphEncoder | None" = None,
 ) -> str:
     """Draw two graphs side by side, with matched nodes linked, as an SVG element.
 

@@ -16,7 +16,7 @@ from graphquant.plotting._layout import layout, layout_like
 from graphquant.preprocessing import from_circle, from_curve
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 _COORDINATES = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
 # Number of channels of each kind of number.
@@ -136,7 +136,7 @@ class Appearance:
     def of(
         cls,
         graphs: GraphCollection,
-        encoder: "AttributeEncoder | None" = None,
+        encoder: "GraphEncoder | None" = None,
         coordinates: Sequence[int] | None = None,
     ) -> "Appearance":
         """Decide the appearance from the channels of the encoder and the range of the values.
@@ -154,12 +154,10 @@ class Appearance:
         own = graphs.packed()
         if encoder is None and own.schema is not None:
             encoder = own.schema.encoder
-        parts = {side: _parts(encoder, side) for side in ("node", "edge")}
-        place = _find_coordinates(parts["node"], own.node_attrs, coordinates)
+        nodes, edges = _parts(encoder, "node"), _parts(encoder, "edge")
+        place = _find_coordinates(nodes, own.node_attrs, coordinates)
         taken = () if place is None else place[0].channels + place[1].channels
-        return cls(
-            _side(parts["node"], own.node_attrs, taken), _side(parts["edge"], own.edge_attrs, ()), place
-        )
+        return cls(_side(nodes, own.node_attrs, taken), _side(edges, own.edge_attrs, ()), place)
 
     @property
     def has_coordinates(self) -> bool:
@@ -240,14 +238,13 @@ class Appearance:
         return tuple(items)
 
 
-def _parts(encoder: "AttributeEncoder | None", side: str) -> list[Mapping[str, Any]] | None:
+def _parts(encoder: "GraphEncoder | None", side: Literal["node", "edge"]) -> list[Mapping[str, Any]] | None:
     """Fitted parts of an encoder with their channels, or None if nothing is known about them."""
-    fitted = None if encoder is None else encoder.to_json()["fitted"]
-    if fitted is None:
+    if encoder is None or not encoder.is_fitted:
         return None
     parts: list[Mapping[str, Any]] = []
     start = 0
-    for part in fitted[side]:
+    for part in encoder.parts(side):
         if part["kind"] == "one-hot" and part["other"] is not None:
             part = {
                 **part,

@@ -5,13 +5,17 @@ from graphquant.preprocessing._curve import from_curve
 from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._notes import AttributeNotes, Encoded, EncodingNotes
 from graphquant.preprocessing._specs import Numeric, OneHot
+from graphquant.preprocessing._transformer import GraphEncoder
 from graphquant.preprocessing._unit_norm import UnitNorm, unit_norm
+from graphquant.preprocessing.edit_costs import EditCosts
 
 __all__ = [
     "AttributeEncoder",
     "AttributeNotes",
+    "EditCosts",
     "Encoded",
     "EncodingNotes",
+    "GraphEncoder",
     "Numeric",
     "OneHot",
     "UnitNorm",

@@ -35,14 +35,14 @@ from graphquant.preprocessing._specs import (
     check_weight,
     numeric_kind,
 )
-from graphquant.preprocessing._transformer import GraphTransformer, check_fitted
+from graphquant.preprocessing._transformer import GraphEncoder, check_fitted
 from graphquant.preprocessing._unit_norm import unit_norm
 
 # Fields of a fitted part that do not affect its vectors.
 _NOT_IN_DIGEST = ("low", "high", "numbers")
 
 
-class AttributeEncoder(GraphTransformer):
+class AttributeEncoder(GraphEncoder):
     """Turn named attributes of nodes and edges into vectors.
 
     A number becomes a point on a curve, on a circle or on a line, a string becomes one channel per
@@ -215,7 +215,7 @@ class AttributeEncoder(GraphTransformer):
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
         self.left_out_ = {side: learnt[side].left_out for side in SIDES}
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
-        self._tell(missing)
+        self.tell(missing)
         return self
 
     def transform(self, X: Any) -> GraphCollection:
@@ -231,7 +231,7 @@ class AttributeEncoder(GraphTransformer):
             The message names the graph, the node or edge, and the attribute.
         """
         graphs, notes = self.encode(X)
-        self._tell(notes)
+        self.tell(notes)
         return graphs
 
     def encode(self, X: Any) -> Encoded:
@@ -286,6 +286,11 @@ class AttributeEncoder(GraphTransformer):
         """Return the names of the attributes that are read, of nodes or of edges."""
         check_fitted(self)
         return tuple(part.name for part in self._parts[side] if not isinstance(part, PresencePart))
+
+    def parts(self, side: Side) -> list[dict[str, Any]]:
+        """Return what the channels of a side hold, part by part, as in :meth:`to_json`."""
+        check_fitted(self)
+        return [part.to_json() for part in self._parts[side]]
 
     def inverse_transform(self, X: Any) -> RawGraphs:
         """Return graphs with attributes in the user's own names and units.
@@ -350,9 +355,6 @@ class AttributeEncoder(GraphTransformer):
     def is_fitted(self) -> bool:
         """Whether ``fit`` has been called."""
         return hasattr(self, "_parts")
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self.is_fitted
 
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
         """Names of all channels, such as ``node:x`` and ``edge:presence``."""
@@ -429,8 +431,8 @@ class AttributeEncoder(GraphTransformer):
         self.node_channels_ = tuple(channel for part in parts["node"] for channel in part.channels)
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
-    def _tell(self, notes: EncodingNotes) -> None:
-        """Warn about notable values; about missing values in the training data only once, during fit."""
+    def tell(self, notes: EncodingNotes) -> None:
+        """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
         policy = self._policy()
         missing = {
             (note.side, note.name): (note.n_values, note.n_missing)

@@ -2,7 +2,12 @@
 
 import inspect
 from copy import deepcopy
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+if TYPE_CHECKING:
+    from graphquant.graphs import RawGraphs, Schema
+    from graphquant.preprocessing._notes import Encoded, EncodingNotes
+    from graphquant.preprocessing._source import Side
 
 
 class GraphTransformer:
@@ -91,6 +96,65 @@ class GraphTransformer:
         )
 
 
+class GraphEncoder(GraphTransformer):
+    """What makes vectors of graphs with named attributes, and leads back; files and estimators keep it.
+
+    Examples
+    --------
+    >>> from graphquant.preprocessing import AttributeEncoder, EditCosts, GraphEncoder
+    >>> isinstance(AttributeEncoder(), GraphEncoder), isinstance(EditCosts(), GraphEncoder)
+    (True, True)
+    """
+
+    node_channels_: tuple[str, ...]
+    edge_channels_: tuple[str, ...]
+    # What becomes of missing values, where an encoder leaves a choice.
+    missing: Any = "error"
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether ``fit`` has been called."""
+        raise NotImplementedError
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.is_fitted
+
+    def encode(self, X: Any) -> "Encoded":
+        """Return vectors, and what was met that training would not have led to expect."""
+        raise NotImplementedError
+
+    def tell(self, notes: "EncodingNotes") -> None:
+        """Warn of what is notable for whoever compares vectors with a codebook."""
+
+    def schema(self) -> "Schema":
+        """Return what marks the vectors of this encoder."""
+        raise NotImplementedError
+
+    def attributes(self, side: "Side") -> tuple[str, ...]:
+        """Return the names of the attributes that are read, of nodes or of edges."""
+        raise NotImplementedError
+
+    def parts(self, side: "Side") -> list[dict[str, Any]]:
+        """Return what the channels of a side hold, part by part, as plain values."""
+        raise NotImplementedError
+
+    def inverse_transform(self, X: Any) -> "RawGraphs":
+        """Return graphs with attributes in the user's own names and units."""
+        raise NotImplementedError
+
+    def digest(self) -> str:
+        """Return 16 characters that stand for the encoding."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Say in a few lines what the channels hold."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Return parameters and what was learnt as plain values."""
+        raise NotImplementedError
+
+
 def check_fitted(transformer: GraphTransformer) -> None:
     """Raise scikit-learn's error if ``fit`` has not been called."""
     if not transformer.__sklearn_is_fitted__():
@@ -104,8 +168,14 @@ def check_fitted(transformer: GraphTransformer) -> None:
 
 
 def _defaults(cls: type[GraphTransformer]) -> dict[str, Any]:
-    """Return the parameters of a constructor with their defaults."""
-    return {name: parameter.default for name, parameter in inspect.signature(cls).parameters.items()}
+    """Return the parameters of a constructor with their defaults; looked up once, which takes long."""
+    if cls not in _KNOWN:
+        parameters = inspect.signature(cls).parameters
+        _KNOWN[cls] = {name: parameter.default for name, parameter in parameters.items()}
+    return _KNOWN[cls]
 
 
-__all__ = ["GraphTransformer", "check_fitted"]
+_KNOWN: dict[type[GraphTransformer], dict[str, Any]] = {}
+
+
+__all__ = ["GraphEncoder", "GraphTransformer", "check_fitted"]

@@ -1,18 +1,23 @@
 """Encoders stored in files, and the vectors that they made."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from graphquant.graphs import GraphCollection
 from graphquant.preprocessing._encoder import AttributeEncoder
+from graphquant.preprocessing._transformer import GraphEncoder
+from graphquant.preprocessing.edit_costs import EditCosts
 
 
-def restore_encoder(saved: Any) -> AttributeEncoder | None:
-    """Return the encoder in the metadata of a file, if any."""
+def restore_encoder(saved: Any) -> GraphEncoder | None:
+    """Return the encoder that the metadata of a file hold, if any."""
+    if isinstance(saved, Mapping) and saved.get("type") == "graphquant.EditCosts":
+        return EditCosts.from_json(saved)
     return None if saved is None else AttributeEncoder.from_json(saved)
 
 
-def made_by(graphs: GraphCollection, encoder: AttributeEncoder | None) -> GraphCollection:
-    """Mark vectors of a file with the encoder that is stored with them.
+def made_by(graphs: GraphCollection, encoder: GraphEncoder | None) -> GraphCollection:
+    """Mark vectors of a file by the encoder that stands beside them in it.
 
     Files of version 1.0 describe their channels only by their encoder: it is trusted if the numbers
     of channels agree. Vectors that another encoder made keep their own mark.

@@ -7,8 +7,9 @@ from graphquant.exceptions import EncodingError, InvalidParameterError, SchemaEr
 from graphquant.graphs import GraphCollection, RawGraphs, Schema, as_collection, as_graphs, check_same_schema
 from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._notes import Encoded, EncodingNotes
+from graphquant.preprocessing._transformer import GraphEncoder
 
-EncoderLike = AttributeEncoder | Literal["auto"] | None
+EncoderLike = GraphEncoder | Literal["auto"] | None
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,11 @@ class Given:
 
     vectors: GraphCollection | None
     raw: RawGraphs | None
-    encoder: AttributeEncoder | None
+    encoder: GraphEncoder | None
 
     @classmethod
-    def of(cls, X: Any, encoder: AttributeEncoder | None = None) -> "Given":
-        """Inspect graphs in any form; a data set includes its raw graphs.
+    def of(cls, X: Any, encoder: GraphEncoder | None = None) -> "Given":
+        """Look at graphs in any form; a data set has its raw graphs with it.
 
         The training data of ``encoder`` decide how ambiguous forms are read.
         """
@@ -38,18 +39,19 @@ class Given:
 
 
 def check_encoder(encoder: Any) -> EncoderLike:
-    """Refuse anything that is not an encoder."""
-    if encoder is None or isinstance(encoder, AttributeEncoder) or encoder == "auto":
+    """Refuse what cannot encode."""
+    if encoder is None or isinstance(encoder, GraphEncoder) or encoder == "auto":
         checked: EncoderLike = encoder
         return checked
     raise InvalidParameterError(
         f"encoder={encoder!r} is not accepted.",
-        'Give an AttributeEncoder, "auto" for one that is fitted to the graphs, or None for vectors only.',
+        'Give an AttributeEncoder or EditCosts, "auto" for one that is fitted to the graphs, or None for '
+        "vectors only.",
     )
 
 
-def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollection, AttributeEncoder | None]:
-    """Return vectors to learn from, and the encoder that encodes further graphs.
+def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollection, GraphEncoder | None]:
+    """Return vectors to learn from, and the encoder that makes more of the same.
 
     ``"auto"`` uses existing vectors unchanged, and fits an encoder to raw graphs. A given encoder
     encodes raw graphs: unchanged if it is fitted, else a copy of it is fitted to them.
@@ -57,7 +59,7 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
     if check_encoder(encoder) is None:
         return _vectors_only(X), None
     given = Given.of(X)
-    if isinstance(encoder, AttributeEncoder):
+    if isinstance(encoder, GraphEncoder):
         if given.raw is None:
             raise EncodingError(
                 "These graphs are vectors already; encoder= is for raw attributes.",
@@ -73,14 +75,14 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
 
 
 def vectors_like(
-    X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
+    X: Any, schema: Schema | None, encoder: GraphEncoder | None, owner: str = "the codebook"
 ) -> GraphCollection:
     """Return vectors comparable with those of ``schema``, which ``encoder`` made; raise if there are none."""
     return encoded_like(X, schema, encoder, owner).graphs
 
 
 def encoded_like(
-    X: Any, schema: Schema | None, encoder: AttributeEncoder | None, owner: str = "the codebook"
+    X: Any, schema: Schema | None, encoder: GraphEncoder | None, owner: str = "the codebook"
 ) -> Encoded:
     """Like :func:`vectors_like`, and return what the encoder found, which is nothing for vectors."""
     if encoder is None:
@@ -95,7 +97,7 @@ def encoded_like(
         return Encoded(given.vectors, EncodingNotes())
     assert given.raw is not None
     found = encoder.encode(given.raw)
-    encoder._tell(found.notes)
+    encoder.tell(found.notes)
     return found
 
 

@@ -1,7 +1,7 @@
 """Content of a report: graphs matched with their code graphs, clusters, drawings, a map."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,10 +14,12 @@ from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.plotting.appearance import Appearance, Look
 from graphquant.plotting.embedding import Embedding, map_graphs
+from graphquant.preprocessing import EditCosts
 from graphquant.preprocessing.vectors import encoded_like
+from graphquant.report._edits import edit_columns
 
 if TYPE_CHECKING:
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing import GraphEncoder
 
 # Number of nodes and edges that a page of three megabytes can draw.
 _MAX_DRAWN = 150_000
@@ -55,7 +57,7 @@ class Sample:
     names: tuple[str, ...]
     targets: IntArray | None
     target_names: tuple[str, ...]
-    encoder: "AttributeEncoder | None"
+    encoder: "GraphEncoder | None"
     description: str
     n_total: int
     unlike_training: tuple[str, ...] = ()  # what the encoder found, in words
@@ -79,6 +81,9 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
     codebook = _check_fitted(quantizer)
     sample = _choose(data, quantizer, max_graphs, random_state)
     encoding: Encoding = quantizer.match(sample.graphs)
+    if isinstance(sample.encoder, EditCosts):
+        told = edit_columns(sample.graphs, sample.names, encoding.label, encoding.distance, sample.encoder)
+        sample = replace(sample, columns={**sample.columns, **told})
     appearance = Appearance.of(sample.graphs, sample.encoder)
     support = node_support(sample.graphs, encoding.label, encoding.mapping, codebook.orders)
     code_looks = _draw_codes(appearance, codebook, sample.graphs, encoding, support)

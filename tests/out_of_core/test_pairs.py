@@ -1,0 +1,98 @@
+"""Edit distances in blocks: interrupted and continued, in threads and on a cluster, the same table."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import graphquant as gq
+from graphquant.edit import edit_matcher
+from graphquant.exceptions import FileFormatError
+from graphquant.out_of_core import LocalExecutor, pairs
+from graphquant.preprocessing import EditCosts
+from tests.reference.edits import random_graph
+
+
+@pytest.fixture
+def job(monkeypatch):
+    monkeypatch.setattr(pairs, "TILE", 4)
+    rng = np.random.default_rng(0)
+    graphs = [random_graph(rng, int(rng.integers(1, 5))) for _ in range(11)]
+    vectors = EditCosts().fit_transform(graphs)
+    return pairs.PairJob(vectors, vectors.schema.encoder, edit_matcher("auto", 100, None))
+
+
+def read(path):
+    return pq.read_table(path).to_pydict()
+
+
+def expected(job):
+    squared = gq.pairwise_distances(job.X, matcher="exact") ** 2
+    i, j = np.triu_indices(len(job.X), k=1)
+    return {(a, b): round(float(squared[a, b])) for a, b in zip(i.tolist(), j.tolist(), strict=True)}
+
+
+def test_tiles_hold_each_pair_once(job, tmp_path):
+    blocks = pairs.tiles(11)
+    assert len(blocks) == 6
+    for workers in (1, 3):
+        path = tmp_path / f"{workers}.parquet"
+        written = pairs.write_distances(job, blocks, path, LocalExecutor(workers), workers)
+        found = read(path)
+        assert dict(
+            zip(zip(found["i"], found["j"], strict=True), found["distance"], strict=True)
+        ) == expected(job)
+        assert written == pairs.Written(55, 55, 55)
+
+
+class Breaks(LocalExecutor):
+    """Fails after some rounds."""
+
+    def __init__(self, rounds):
+        super().__init__()
+        self.rounds = rounds
+
+    def map(self, *args, **kwargs):
+        self.rounds -= 1
+        if self.rounds < 0:
+            raise KeyboardInterrupt
+        return super().map(*args, **kwargs)
+
+
+def test_an_interrupted_run_goes_on(job, tmp_path, monkeypatch):
+    monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
+    path, blocks = tmp_path / "d.parquet", pairs.tiles(11)
+    with pytest.raises(KeyboardInterrupt):
+        pairs.write_distances(job, blocks, path, Breaks(2), 1)
+    assert not path.exists()
+    assert len(list((tmp_path / "d.parquet.parts").glob("*.parquet"))) == 2
+    told = []
+    pairs.write_distances(job, blocks, path, Breaks(4), 1, on_done=told.append)
+    assert told[0] > 0
+    assert sum(told) == 55
+    pairs.write_distances(job, blocks, tmp_path / "whole.parquet", LocalExecutor(), 1)
+    assert read(path) == read(tmp_path / "whole.parquet")
+
+
+def test_parts_of_another_run_are_refused(job, tmp_path, monkeypatch):
+    monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
+    path = tmp_path / "d.parquet"
+    with pytest.raises(KeyboardInterrupt):
+        pairs.write_distances(job, pairs.tiles(11), path, Breaks(1), 1)
+    other = pairs.PairJob(job.X, job.costs, job.matcher, 3.0)
+    with pytest.raises(FileFormatError, match="holds parts of another run"):
+        pairs.write_distances(other, pairs.tiles(11), path, LocalExecutor(), 1)
+
+
+@pytest.mark.dask
+def test_on_a_cluster(job, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        executor = gq.out_of_core.DaskExecutor(client)
+        pairs.write_distances(job, pairs.tiles(11), tmp_path / "dask.parquet", executor, 2)
+    pairs.write_distances(job, pairs.tiles(11), tmp_path / "here.parquet", LocalExecutor(), 1)
+    assert read(tmp_path / "dask.parquet") == read(tmp_path / "here.parquet")
