@@ -116,7 +116,7 @@ def test_a_table_of_tuples_prices_all_attributes_together():
         agree(x, y, costs, node_cost, oracle.label_cost(1, 1))
 
 
-@pytest.mark.parametrize("center", [0.0, 3.0])
+@pytest.mark.parametrize("center", [0.0, 1.0, 3.0])
 def test_numbers_cost_their_squared_difference(center):
     costs = EditCosts(node=["label", Numeric("x", center=center, weight=0.5)])
     node_cost = oracle.added(oracle.label_cost(1, 1), oracle.squared("x", 0.25, center))

@@ -118,7 +118,8 @@ def _number(spec: Numeric, side: Side, source: Source | None) -> NumberCosts:
             f"{spec!r}: edit costs are squared differences of numbers.",
             'Leave numeric out, and give scale as a number, "std" or None.',
         )
-    center = 0.0 if spec.center in ("auto", True, False) else float(spec.center)
+    # A centre of 1.0 equals True.
+    center = 0.0 if isinstance(spec.center, bool | str) else float(spec.center)
     scale = 1.0 if spec.scale in ("auto", "std", None) else float(spec.scale)
     if (
         source is not None
