@@ -68,7 +68,11 @@ def cycle_from_record(record: Mapping[str, Any]) -> Cycle:
         Naming what is wrong.
     """
     cycle = Cycle(**record)
+    if not isinstance(cycle.algorithm, str):
+        raise ValueError(f"algorithm of a cycle is {cycle.algorithm!r}")
     for field in fields(Cycle):
+        if field.name == "algorithm":
+            continue
         value = getattr(cycle, field.name)
         kind = int if field.type is int else (int, float)
         if not isinstance(value, kind) or isinstance(value, bool) or not 0 <= value < math.inf:
