@@ -239,9 +239,8 @@ inline bool weigh_edge(i64 p, i64 ny, OpenEdge &edge, double *weight, const Spar
     return true;
 }
 
-// Match the star of node r on label p and leave on its options what does not change its gain. Returns its cost.
-inline double update_star(const SearchPair &at, i64 r, i64 p, i64 n_edges, double gained, SparseScratch &sparse,
-                          SparseState &state) {
+// Match the star of a node on label p and leave on its options what does not change its gain. Returns its cost.
+inline double update_star(const SearchPair &at, i64 p, i64 n_edges, double gained, SparseScratch &sparse, SparseState &state) {
     const i64 first = sparse.first_y[p], columns = sparse.first_y[p + 1] - first;
     StarScratch &star = sparse.star;
     for (i64 e = 0; e < n_edges; e++) {
@@ -322,7 +321,7 @@ inline bool visit(const SearchPair &at, i64 r, const PairScratch &pair, SparseSc
     i32 n_allowed = 0;
     for (i64 a = 0; a < state.n_allowed[r]; a++) {
         const i16 p = allowed[a];
-        cost[p] = update_star(at, r, p, n_edges, gain_of_placed(at, r, p, pair, sparse, state), sparse, state);
+        cost[p] = update_star(at, p, n_edges, gain_of_placed(at, r, p, pair, sparse, state), sparse, state);
         if (cost[p] < INF) allowed[n_allowed++] = p;
     }
     state.n_allowed[r] = n_allowed;

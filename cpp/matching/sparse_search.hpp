@@ -121,7 +121,7 @@ inline bool raise_bound(const SearchPair &at, const RoundLimits &limits, const D
 }
 
 // Choose what to branch on: the row and column of the assignment. Returns what every other label of that node costs more.
-inline double choose_branch(const SearchPair &at, const PairScratch &pair, const SparseScratch &sparse, SparseState &state) {
+inline double choose_branch(const SearchPair &at, const SparseScratch &sparse, SparseState &state) {
     double most_score = -1.0, regret = 0.0;
     for (i64 row = 0; row < sparse.n_rows; row++) {
         const i64 r = sparse.rows[row];
@@ -210,7 +210,7 @@ inline SparseResult search_sparse(const SearchPair &at, const SparseLimits &limi
             is_open = false;
             continue;
         }
-        state.rest_bound = most(state.bound, state.value + choose_branch(at, pair, sparse, state));
+        state.rest_bound = most(state.bound, state.value + choose_branch(at, sparse, state));
         SparseState *child = sparse.copy_below(depth);
         if (child == nullptr) {
             is_stopped = true;

@@ -63,7 +63,8 @@ inline Matched match_one(const gq_graphs &graphs, const std::vector<i64> &capaci
     for (i64 r = 0; known != nullptr && r < width; r++) proposal[r] = (*known)[r] >= 0 ? (*known)[r] : ny;
     const i64 pair[2] = {i, j};
     const gq_match_request request{
-        &graphs, space_of(capacity), &matcher, 1, pair, known != nullptr ? proposal.data() : nullptr, width, stop};
+        &graphs, space_of(capacity), &matcher, 1, pair, known != nullptr ? proposal.data() : nullptr, width, 0.0, gq::INF,
+        stop};
     const gq_match_result result{&found.sq_distance, &found.sq_lower, &found.n_nodes, found.mapping.data()};
     found.status = gq_match_pairs(&request, &result, scratch);
     return found;

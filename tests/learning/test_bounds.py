@@ -74,7 +74,9 @@ def other_lifts(run, i):
 
 def assert_bounds_hold(run):
     label, lower, distance = state_of(run).label, lower_bounds_now(run), true_distances(run)
-    assert (lower <= distance + TOLERANCE).all()
+    # Where nothing is proven, "fast" takes the distances that it has found for bounds, and marks the graph.
+    is_bounded = ~state_of(run).is_estimated
+    assert (lower <= distance + TOLERANCE)[is_bounded].all()
     graphs = np.flatnonzero(label >= 0)
     upper = np.sqrt(run.training.learner.core.lifted_sq_distances())[graphs]
     assert (upper >= distance[graphs, label[graphs]] - TOLERANCE).all()

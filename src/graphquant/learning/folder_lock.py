@@ -21,7 +21,7 @@ def locked(folder: str | Path | None) -> Iterator[None]:
     Raises
     ------
     FileFormatError
-        If the folder cannot be made, or another fit holds it.
+        If the folder cannot be created, or another fit holds it.
     """
     if folder is None:
         yield
@@ -30,7 +30,7 @@ def locked(folder: str | Path | None) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as err:
         raise FileFormatError(
-            f"checkpoint={str(folder)!r} cannot be made ({err.strerror or err}).", "Name a writable folder."
+            f"checkpoint={str(folder)!r} cannot be created ({err.strerror or err}).", "Name a writable folder."
         ) from err
     try:
         held = _take(Path(folder))
