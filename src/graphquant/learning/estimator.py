@@ -22,12 +22,22 @@ from graphquant.datasets import GraphSource
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.graphs.checks import plural
+from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
 from graphquant.learning.encoding import Encoding, encode, encoding_of, transform
-from graphquant.learning.fitting import FirstCodes, Fit, GraphsInMemory, Outcome, TrainingSet, fit_all
+from graphquant.learning.fitting import (
+    FirstCodes,
+    Fit,
+    GraphsInMemory,
+    Outcome,
+    TrainingSet,
+    clusters_after,
+    fit_all,
+)
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
+from graphquant.learning.insight import CodebookInsight
 from graphquant.learning.parameters import check_order, complete, identity_of, plan_of
 from graphquant.learning.plan import Plan
 from graphquant.matching import MatcherLike, matcher_for_learning
@@ -39,7 +49,13 @@ from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded
 AlgorithmName = Literal["standard", "accelerated", "lossless", "fast"]
 
 
-class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GraphQuantizer(
+    CodebookInsight,
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Learn a codebook of representative graphs by competitive learning, and encode graphs by it.
 
     Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards
@@ -118,6 +134,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         Half the sum of squared distances of the training graphs to their nearest code graphs.
     encoding_ : Encoding
         The same with distances, bounds and mappings (no mappings for graphs in files).
+    medoid_indices_ : ndarray of int of shape (n_codes,)
+        For each code graph the training graph that is nearest to it among those that it wins, by the distance
+        of ``encoding_``, ties to the lowest index; among all if it wins none. After ``partial_fit``, graphs
+        of all calls are counted one after the other.
+    medoids_ : GraphCollection
+        These graphs, with their names. They are saved with the codebook.
     n_matchings_ : int
         Matchings of all cycles; those of the start, for the movement of code graphs and for ``labels_`` are
         in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
@@ -267,10 +289,11 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
             training, rng = GraphsInMemory(graphs, plan, matcher), check_random_state(self.random_state)
             start = training.start(FirstCodes(self.init, self.n_codes, self.order, self.progress), rng)
             run, n_init_matchings = training.new_run(start, self.order, rng), start.n_matchings
+        former = (self.codebook_, self._clusters) if fitted else None
         run.learn_once()
         assert isinstance(run.training, InMemory)
         found = encoding_of(run.training.learner, 0, as_presented=True)
-        self._keep(Outcome(run, found, n_init_matchings), encoder)
+        self._keep(Outcome(run, found, n_init_matchings), encoder, former)
         return self
 
     def _continued(self, X: GraphCollection, plan: Plan) -> Run:
@@ -339,9 +362,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         threads = n_threads(self.n_jobs) if len(source.partitions) == 1 else 1
         return Encoder(self.codebook_, matcher_for_learning(self.matcher), self._space_order(), threads)
 
-    def _keep(self, outcome: Outcome, encoder: Any) -> None:
+    def _keep(
+        self, outcome: Outcome, encoder: Any, former: tuple[GraphCollection, Clusters | None] | None = None
+    ) -> None:
         run = outcome.run
         self.codebook_ = run.codebook()
+        self._set_clusters(clusters_after(run, outcome.encoding, self.codebook_, former))
         self.encoding_ = outcome.encoding
         self.labels_ = outcome.encoding.label
         self.distortion_ = outcome.encoding.distortion
@@ -355,6 +381,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         self.encoder_ = encoder
         self._set_channels()
         self._wins, self._rng = run.codes.wins.copy(), run.rng
+
+    def _set_clusters(self, clusters: Clusters | None) -> None:
+        """Keep what is known of the training graphs; files of version 1.0 know nothing."""
+        self._clusters = clusters
+        if clusters is not None:
+            self.medoid_indices_, self.medoids_ = clusters.medoid_indices, clusters.medoids
 
     def _set_channels(self) -> None:
         """Tell scikit-learn of the channels that come in and the distances that go out."""

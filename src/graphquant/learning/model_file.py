@@ -12,6 +12,7 @@ from graphquant._version import __version__
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
+from graphquant.learning.clusters import MEDOID, MEMBERS, Clusters
 from graphquant.learning.estimator import GraphQuantizer
 from graphquant.learning.history import Cycle, History
 from graphquant.matching import (
@@ -59,8 +60,13 @@ def save(quantizer: GraphQuantizer, path: Path) -> None:
         "wins": quantizer._wins.tolist(),
         "history": quantizer.history_.to_records(),
     }
+    clusters = quantizer._clusters
+    columns = {}
+    if clusters is not None:
+        content["clusters"], columns = clusters.to_json(), clusters.to_columns()
     metadata = {_KEY: content} | ({} if encoder is None else {"encoder": encoder.to_json()})
-    parquet.write(FileContent(quantizer.codebook_, None, metadata, "codebook of a GraphQuantizer"), path)
+    described = "codebook of a GraphQuantizer"
+    parquet.write(FileContent(quantizer.codebook_, None, metadata, described, columns=columns), path)
 
 
 def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuantizer:
@@ -121,6 +127,9 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         quantizer._wins = np.array(content["wins"], dtype=np.int64)
         _check_sizes(quantizer, file.graphs)
         quantizer.history_ = History([Cycle(**cycle) for cycle in content["history"]])
+        quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
+        quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
+        quantizer._set_clusters(_clusters(content.get("clusters"), quantizer.codebook_, Path(path)))
     except (KeyError, TypeError, ValueError) as err:
         if isinstance(err, FileFormatError):
             raise
@@ -129,8 +138,6 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             "Save the codebook again.",
         ) from err
     quantizer.n_cycles_ = len(quantizer.history_)
-    quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
-    quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
     quantizer._set_channels()
     quantizer._rng = np.random.default_rng()
     return quantizer
@@ -144,6 +151,14 @@ def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:
         raise ValueError(f"wins of {len(quantizer._wins)} code graphs, but there are {len(codebook)}")
     if not isinstance(quantizer.order_, int) or quantizer.order_ < codebook.max_order:
         raise ValueError(f"order {quantizer.order_!r} of code graphs with {codebook.max_order} nodes")
+
+
+def _clusters(saved: Any, codebook: GraphCollection, path: Path) -> Clusters | None:
+    """Return what a file keeps of the training graphs; those of version 1.0 keep nothing."""
+    if saved is None:
+        return None
+    columns = parquet.read(path, columns=[f"about:{name}" for name in (MEDOID, MEMBERS)]).columns
+    return Clusters.from_file(saved, columns, codebook)
 
 
 def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:
