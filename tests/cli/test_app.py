@@ -19,7 +19,19 @@ from graphquant.datasets import make_letters
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning
 
 runner = CliRunner()
-COMMANDS = ("demo", "info", "fit", "encode", "evaluate", "report", "distance", "mean", "convert", "reproduce")
+COMMANDS = (
+    "demo",
+    "info",
+    "fit",
+    "encode",
+    "clusters",
+    "evaluate",
+    "report",
+    "distance",
+    "mean",
+    "convert",
+    "reproduce",
+)
 
 
 def run(*args, **env):

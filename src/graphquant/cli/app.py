@@ -8,7 +8,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from graphquant.cli import convert, demo, distance, encode, evaluate, fit, info, mean, report, reproduce
+from graphquant.cli import (
+    clusters,
+    convert,
+    demo,
+    distance,
+    encode,
+    evaluate,
+    fit,
+    info,
+    mean,
+    report,
+    reproduce,
+)
 from graphquant.cli._exit import run_guarded
 from graphquant.cli._options import expanded
 
@@ -93,6 +105,7 @@ for _name, _module in {
     "info": info,
     "fit": fit,
     "encode": encode,
+    "clusters": clusters,
     "evaluate": evaluate,
     "report": report,
     "distance": distance,

@@ -28,9 +28,9 @@ def dataset_from_content(
     ----------
     content : FileContent
     encoder : AttributeEncoder or "auto", default="auto"
-        For raw attributes: ``"auto"`` fits a fresh ``AttributeEncoder()``, an unfitted encoder is
-        cloned and fitted, a fitted one only transforms. Vectors need none; an encoder is accepted
-        for them only if it is the very one that made them.
+        For raw attributes: ``"auto"`` fits a fresh ``AttributeEncoder()`` (for molecules
+        ``MoleculeEncoder()``), an unfitted encoder is cloned and fitted, a fitted one only transforms.
+        Vectors need none; an encoder is accepted for them only if it is the very one that made them.
     """
     if content.skipped:
         _warn_skipped(content.skipped)
@@ -81,6 +81,7 @@ def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple
 
 def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "AttributeEncoder":
     from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing.molecules import automatic_encoder
 
     if isinstance(encoder, AttributeEncoder):
         if encoder.is_fitted:
@@ -90,7 +91,7 @@ def _fitted_encoder(encoder: "AttributeEncoder | str", raw: RawGraphs) -> "Attri
         raise InvalidParameterError(
             f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a fresh one.'
         )
-    return AttributeEncoder().fit(raw)
+    return automatic_encoder(raw).fit(raw)
 
 
 def _stored_encoder(content: FileContent, encoder: "AttributeEncoder | str") -> "AttributeEncoder | None":

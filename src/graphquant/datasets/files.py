@@ -34,7 +34,8 @@ def read(
     ----------
     path : str or path
     encoder : AttributeEncoder or "auto", default="auto"
-        How raw attributes become vectors. ``"auto"``: a fresh ``AttributeEncoder()``, fitted on
+        How raw attributes become vectors. ``"auto"``: a fresh ``AttributeEncoder()``
+        (for molecules ``MoleculeEncoder()``), fitted on
         this file. An unfitted encoder: a copy of it, fitted on this file. A fitted encoder: as it
         is, so that new graphs have the channels of those it was fitted on. A file that holds
         vectors keeps them, and the encoder that made them is restored.

@@ -82,6 +82,8 @@ def smiles_of(raw: RawGraphs) -> list[str | None]:
 def smarts_of(raw: RawGraphs) -> str | None:
     """Return a SMARTS query of a single graph: elements, charges and bonds, without hydrogens.
 
+    Of a graph in several parts it is the largest one: RDKit may take hours to find loose parts.
+
     Examples
     --------
     >>> from graphquant.graphs import as_graphs
@@ -101,7 +103,8 @@ def smarts_of(raw: RawGraphs) -> str | None:
             query.AddBond(number[start], number[end], chem.BondType.SINGLE)
             bond = query.GetBondBetweenAtoms(number[start], number[end])
             query.ReplaceBond(bond.GetIdx(), chem.BondFromSmarts(_NAMES.get(bonds[row] or "", "~")))
-    return chem.MolToSmarts(query) if number else None
+    parts = chem.GetMolFrags(query, asMols=True, sanitizeFrags=False)
+    return chem.MolToSmarts(max(parts, key=lambda part: part.GetNumAtoms())) if parts else None
 
 
 def share_with(smarts: str, raw: RawGraphs) -> float:

@@ -115,6 +115,10 @@ class Clusters:
             n_graphs=self.n_graphs + later.n_graphs,
         )
 
+    def medoid_name(self, j: int) -> str:
+        """Return the name of a medoid; one without a name is called by its index."""
+        return _name(self, j) or str(self.medoid_indices[j])
+
     def quantile(self, distance: FloatArray) -> FloatArray:
         """Return the share of training graphs that are not further from their code graphs."""
         if self.n_graphs <= len(self.quantiles):

@@ -40,7 +40,8 @@ class Core:
     support : float
         The share that was asked for.
     smarts : str or None
-        For molecules the core as a SMARTS query, without hydrogens; None if it is empty or not a molecule.
+        For molecules the largest connected part of the core as a SMARTS query, without hydrogens; None if
+        the core is empty or not a molecule.
     smarts_share : float or None
         Share of members in which RDKit finds the query; None unless members were given.
     raw : RawGraphs

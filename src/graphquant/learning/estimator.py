@@ -120,7 +120,7 @@ class GraphQuantizer(
         molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
 
         - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
-          ``AttributeEncoder()``;
+          ``AttributeEncoder()``, for molecules ``MoleculeEncoder()``;
         - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted;
         - None: vectors only, numeric attributes as they are.
 

@@ -120,7 +120,7 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         if isinstance(parameters["learning_rate"], list):
             parameters["learning_rate"] = tuple(parameters["learning_rate"])
         if isinstance(parameters.get("encoder"), dict):
-            parameters["encoder"] = AttributeEncoder.from_json(parameters["encoder"])
+            parameters["encoder"] = restore_encoder(parameters["encoder"])
         quantizer = GraphQuantizer(**parameters)
         for name in _COUNTS:
             setattr(quantizer, name, content["fitted"][name])

@@ -6,12 +6,14 @@ from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._notes import AttributeNotes, Encoded, EncodingNotes
 from graphquant.preprocessing._specs import Numeric, OneHot
 from graphquant.preprocessing._unit_norm import UnitNorm, unit_norm
+from graphquant.preprocessing.molecules import MoleculeEncoder
 
 __all__ = [
     "AttributeEncoder",
     "AttributeNotes",
     "Encoded",
     "EncodingNotes",
+    "MoleculeEncoder",
     "Numeric",
     "OneHot",
     "UnitNorm",

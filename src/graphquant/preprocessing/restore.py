@@ -1,14 +1,19 @@
 """Encoders that files hold, and the vectors that they made."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from graphquant.graphs import GraphCollection
 from graphquant.preprocessing._encoder import AttributeEncoder
+from graphquant.preprocessing.molecules import MoleculeEncoder
 
 
 def restore_encoder(saved: Any) -> AttributeEncoder | None:
     """Return the encoder that the metadata of a file hold, if any."""
-    return None if saved is None else AttributeEncoder.from_json(saved)
+    if saved is None:
+        return None
+    kind = saved.get("type") if isinstance(saved, Mapping) else None
+    return (MoleculeEncoder if kind == "graphquant.MoleculeEncoder" else AttributeEncoder).from_json(saved)
 
 
 def made_by(graphs: GraphCollection, encoder: AttributeEncoder | None) -> GraphCollection:

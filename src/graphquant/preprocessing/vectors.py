@@ -7,6 +7,7 @@ from graphquant.exceptions import EncodingError, InvalidParameterError, SchemaEr
 from graphquant.graphs import GraphCollection, RawGraphs, Schema, as_collection, as_graphs, check_same_schema
 from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._notes import Encoded, EncodingNotes
+from graphquant.preprocessing.molecules import automatic_encoder
 
 EncoderLike = AttributeEncoder | Literal["auto"] | None
 
@@ -68,7 +69,7 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
     if given.vectors is not None:
         return given.vectors, given.encoder
     assert given.raw is not None
-    fitted = AttributeEncoder()
+    fitted = automatic_encoder(given.raw)
     return fitted.fit_transform(given.raw), fitted
 
 
@@ -124,7 +125,8 @@ def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
             "Encode the attributes with AttributeEncoder().fit_transform(graphs), and name the channels of "
             "the vectors: graphs.with_schema(encoder.schema()).",
         )
-    encoder = AttributeEncoder().fit(RawGraphs.concatenate([left.raw, right.raw]))
+    both = RawGraphs.concatenate([left.raw, right.raw])
+    encoder = automatic_encoder(both).fit(both)
     return encoder.transform(left.raw), encoder.transform(right.raw)
 
 
