@@ -35,7 +35,8 @@ Set = tuple[list[str], list[str]]
 
 def mutagens(split: str, size: int) -> Set:
     """Take molecules of the IAM database, aromatic where RDKit says so."""
-    found = gq.datasets.load_iam("mutagenicity", split=split)[: 3 * size]
+    found = gq.datasets.load_iam("mutagenicity", split=split)
+    found = found[np.sort(np.random.default_rng(1).permutation(len(found))[: 2 * size])]
     raw = found.raw
     bonds = {"1": "single", "2": "double", "3": "triple"}
     raw = RawGraphs(
@@ -155,7 +156,7 @@ CANDIDATES: dict[str, Callable[[], AttributeEncoder]] = {
     "the same, bonds 1.0": weighted(bond=1.0),
     "bonds 1.0, not by rarity": weighted(bond=1.0, rare=False),
     "1.0, 0.5, 0.5, 0.25, 0.25, bonds 1.0": weighted(1.0, bond=1.0),
-    "the same, not by rarity": weighted(1.0, bond=1.0, rare=False),
+    "the last, not by rarity": weighted(1.0, bond=1.0, rare=False),
     "1.0, 0.5, 0.3, 0.25, 0.25, bonds 1.0, not by rarity": weighted(1.0, 0.5, 0.3, bond=1.0, rare=False),
 }
 JUDGED: dict[str, Callable[[], AttributeEncoder]] = {

@@ -58,7 +58,7 @@ def phrase(value: Mapping[str, Any]) -> str:
     ('symbol C, x 1.235', '')
     """
     shown = [
-        f"{name} {item:.{_DIGITS}g}" if isinstance(item, float) else f"{name} {item}"
+        f"{name} {round(item, 9) + 0.0:.{_DIGITS}g}" if isinstance(item, float) else f"{name} {item}"
         for name, item in value.items()
     ]
     return ", ".join(shown)

@@ -1,9 +1,12 @@
 """Molecules drawn as chemists draw them, by RDKit."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
+from graphquant._typing import FloatArray
 from graphquant._validation import import_optional
 from graphquant.graphs import RawGraphs
 from graphquant.graphs.to_molecules import molecules_of
@@ -71,6 +74,24 @@ def drawn(
     return _labelled(drawer.GetDrawingText(), title)
 
 
+def molecule_places(raw: RawGraphs) -> Iterator[FloatArray | None]:
+    """Yield the flat coordinates of the atoms of each molecule; None where atoms and bonds make none.
+
+    Examples
+    --------
+    >>> from graphquant.graphs import as_graphs
+    >>> [places.shape for places in molecule_places(as_graphs(["CCO", "C"]))]
+    [(3, 2), (1, 2)]
+    """
+    depict = import_optional("rdkit.Chem.rdDepictor", "chem", "Drawing molecules")
+    for molecule in molecules_of(raw):
+        if molecule is None:
+            yield None
+            continue
+        depict.Compute2DCoords(molecule)
+        yield np.array(molecule.GetConformer().GetPositions(), dtype=np.float64).reshape(-1, 3)[:, :2]
+
+
 def molecules_svg(
     molecules: Sequence[Any],
     *,
@@ -94,4 +115,4 @@ def _labelled(svg: str, title: str, *, keep_background: bool = False) -> str:
     return body.replace("<svg ", f'<svg role="img" aria-label="{escape(title, quote=True)}" ', 1)
 
 
-__all__ = ["drawn", "molecule_svg", "molecules_svg"]
+__all__ = ["drawn", "molecule_places", "molecule_svg", "molecules_svg"]

@@ -11,23 +11,23 @@ from graphquant.preprocessing._source import Source, as_source
 from graphquant.preprocessing._specs import Numeric, OneHot
 
 # What attributes count, from the study in benchmarks/molecule_encoding.py.
-ELEMENT, CHARGE, HYDROGENS, AROMATIC, RING, BOND = 0.7, 0.5, 0.5, 0.25, 0.25, 0.6
+ELEMENT, CHARGE, HYDROGENS, AROMATIC, RING, BOND = 1.0, 0.5, 0.5, 0.25, 0.25, 1.0
 
 
 class MoleculeEncoder(AttributeEncoder):
     """Turn molecules into vectors: element, charge, hydrogens, aromaticity, rings, and kinds of bonds.
 
-    It is the automatic choice for molecules of RDKit, SMILES and SDF. All atoms have about the norm 1,
+    It is the automatic choice for molecules of RDKit, SMILES and SDF. All atoms have about the same norm,
     so that none lies nearer to "no atom" than another. What differences add to the squared distance:
 
     =====================================  ==================================================
-    another element                        0.98; more for rare elements, less for common ones
+    another element                        2; more for rare elements, less for common ones
     one charge instead of none             about 0.6
     one hydrogen more on an atom           about 0.4
     aromatic or not, in a ring or not      0.06 each
-    an atom more or less                   about 1
-    another kind of bond                   1.44: bonds count twice, once in each direction
-    a bond more or less                    0.72
+    an atom more or less                   about 1.5
+    another kind of bond                   4: bonds count twice, once in each direction
+    a bond more or less                    2
     =====================================  ==================================================
 
     Parameters
@@ -49,13 +49,13 @@ class MoleculeEncoder(AttributeEncoder):
     [9, 10]
     >>> print(encoder.describe())
     nodes: 14 channels
-      symbol       one-hot, 3 categories: C, N, O and other, rare ones count more, weight 0.7
+      symbol       one-hot, 3 categories: C, N, O and other, rare ones count more
       charge       numeric on a curve, weight 0.5
       n_hydrogens  numeric on a curve, centred on 1.5, weight 0.5
       aromatic     numeric, weight 0.25
       ring         numeric, weight 0.25
     edges: 5 channels
-      bond         one-hot, 4 categories: single, double, triple, aromatic and other, weight 0.6
+      bond         one-hot, 4 categories: single, double, triple, aromatic and other
     """
 
     edge = (OneHot("bond", categories=("single", "double", "triple", "aromatic")),)
