@@ -12,6 +12,8 @@ from graphquant.graphs.checks import plural
 from graphquant.learning.words import Words, phrase, words_of
 
 _SHOWN = 8
+# Numbers that differ by less are not worth a word.
+_ALIKE = 0.05
 
 
 @dataclass(frozen=True)
@@ -177,13 +179,19 @@ def _squared(vector: FloatArray) -> float:
     return float(vector @ vector)
 
 
+def _is_like(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= _ALIKE * max(abs(one), abs(other))
+    return bool(one == other)
+
+
 def _with(text: str, value: Mapping[str, Any]) -> str:
     return f"{text}: {phrase(value)}" if value else text
 
 
 def _contrast(value: Mapping[str, Any], code_value: Mapping[str, Any]) -> str:
     """Return only the attributes that differ; where the likeliest ones agree, what both are."""
-    names = [name for name in {**value, **code_value} if value.get(name) != code_value.get(name)]
+    names = [name for name in {**value, **code_value} if not _is_like(value.get(name), code_value.get(name))]
     if not names:
         return f"{phrase(value)}, less common there".removeprefix(", ")
     mine, theirs = ({name: side[name] for name in names if name in side} for side in (value, code_value))
