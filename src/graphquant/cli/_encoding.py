@@ -111,7 +111,7 @@ def same_encoder(one: AttributeEncoder | None, other: AttributeEncoder | None) -
 
 def _unfitted(attributes: Attributes, raw: Any) -> AttributeEncoder:
     specs = {side: attributes.specs(side) for side in _SIDES}
-    if any(specs.values()):
+    if any(spec is not None for spec in specs.values()):
         encoder = AttributeEncoder(node=specs["node"], edge=specs["edge"], unit_norm=attributes.unit_norm)
     else:
         encoder = automatic_encoder(raw).set_params(unit_norm=attributes.unit_norm)

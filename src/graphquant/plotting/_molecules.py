@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from graphquant._typing import FloatArray
 from graphquant._validation import import_optional
 from graphquant.graphs import RawGraphs
+from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import molecules_of
 
 _HIGHLIGHT = (0.85, 0.92, 0.83)
@@ -99,18 +101,36 @@ def molecules_svg(
     columns: int = 5,
     size: tuple[int, int] = (220, 180),
 ) -> str:
-    """Draw molecules of RDKit in a grid, as one SVG element."""
+    """Draw molecules of RDKit in a grid, as one SVG element.
+
+    Parameters
+    ----------
+    molecules : sequence of RDKit molecules
+    titles : sequence of str
+        What stands below each.
+    columns : int, default=5
+    size : pair of int
+        Width and height of each drawing in pixels.
+
+    Examples
+    --------
+    >>> from rdkit import Chem
+    >>> from graphquant.plotting import molecules_svg
+    >>> svg = molecules_svg([Chem.MolFromSmiles("CCO")], titles=["ethanol"])
+    >>> 'aria-label="1 molecule"' in svg
+    True
+    """
     draw = import_optional("rdkit.Chem.Draw", "chem", "Drawing molecules")
     text = draw.MolsToGridImage(
         list(molecules), molsPerRow=columns, subImgSize=size, legends=list(titles), useSVG=True
     )
-    return _labelled(str(getattr(text, "data", text)), f"{len(molecules)} molecules", keep_background=True)
+    return _labelled(
+        str(getattr(text, "data", text)), plural(len(molecules), "molecule"), keep_background=True
+    )
 
 
 def _labelled(svg: str, title: str, *, keep_background: bool = False) -> str:
     """Return the element alone, with a name for screen readers."""
-    from html import escape
-
     body = re.sub(r"<\?xml.*?\?>\s*", "", svg) if keep_background else _PROLOGUE.sub("", svg)
     return body.replace("<svg ", f'<svg role="img" aria-label="{escape(title, quote=True)}" ', 1)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import networkx as nx
 import numpy as np
 
 from graphquant._typing import BoolArray, FloatArray, IntArray
@@ -174,6 +173,9 @@ def _aromatic(raw: RawGraphs) -> FloatArray:
 
 def _in_ring(raw: RawGraphs) -> FloatArray:
     """Return 1 for atoms with a bond that is not a bridge."""
+    # Only molecules from elsewhere need it: readers know rings from RDKit.
+    import networkx as nx
+
     values = np.zeros(int(raw.node_offsets[-1]))
     for i in range(len(raw)):
         first, edges = int(raw.node_offsets[i]), raw.edges[raw.edge_offsets[i] : raw.edge_offsets[i + 1]]

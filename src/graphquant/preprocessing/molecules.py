@@ -96,7 +96,8 @@ class MoleculeEncoder(AttributeEncoder):
 
     def _source(self, X: Any) -> Source:
         source = as_source(X)
-        if source.is_vectors:
+        if source.is_vectors or (self.is_fitted and "symbol" not in source.columns["node"]):
+            # Not what it was fitted on: that is told like by any encoder.
             return source
         check_choice("hydrogens", self.hydrogens, ("count", "nodes"))
         raw = RawGraphs(
