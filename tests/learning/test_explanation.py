@@ -127,5 +127,5 @@ def test_an_explanation_by_hand():
     assert str(found).startswith(
         "distance 1.521 to code graph 0 (proven)\n  edge 1-2 is extra: a0 1 (86.5 %)"
     )
-    with pytest.raises(InvalidParameterError, match="compares a code graph with nothing"):
+    with pytest.raises(InvalidParameterError, match="is to be compared, but not with what"):
         q.explain(0)

@@ -10,7 +10,6 @@ from graphquant.cli._exit import interrupts_raised
 from graphquant.cli._formats import RowFormat, row_format
 from graphquant.cli._members import MembersFormat
 from graphquant.cli._output import print_note, wants_progress
-from graphquant.graphs.checks import plural
 
 if TYPE_CHECKING:
     from graphquant.learning.summary import ClusterSummary
@@ -56,7 +55,7 @@ def clusters(
     jobs: opt.Jobs = None,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Describe each cluster: size, classes, its representative, spread, what its members have in common.
+    """Describe clusters by size, classes, medoid and core.
 
     The medoid is the training graph nearest to the code graph. The core is what at least a share of the
     members have; for molecules it is a SMARTS query, with the share of members in which it is found. The
@@ -93,6 +92,8 @@ def clusters(
 
 def cluster_row(cluster: "ClusterSummary", *, has_classes: bool) -> dict[str, Any]:
     """Return a cluster as plain values."""
+    from graphquant.graphs.checks import plural
+
     row: dict[str, Any] = {"code": cluster.code, "size": cluster.size}
     if has_classes:
         row["classes"] = "; ".join(f"{name} ({count})" for name, count in cluster.classes.items())

@@ -124,8 +124,8 @@ class CodebookInsight:
         if isinstance(x, int | np.integer):
             if code is None:
                 raise InvalidParameterError(
-                    f"explain({int(x)}) compares a code graph with nothing.",
-                    f"Name the other one: explain({int(x)}, 0), or pass a graph.",
+                    f"Code graph {int(x)} is to be compared, but not with what.",
+                    "Name the other code graph, too.",
                 )
             graph = self.codebook_[self._check_code(int(x))]
         else:

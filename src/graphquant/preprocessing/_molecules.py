@@ -30,7 +30,7 @@ def prepared(raw: RawGraphs, hydrogens: str) -> RawGraphs:
             known = ", ".join(map(repr, columns)) or "none"
             raise EncodingError(
                 f"The graphs are not molecules: no {side} attribute {name!r}.",
-                f"There are: {known}. Use AttributeEncoder() for other graphs.",
+                f"There are: {known}. Let the encoder be chosen automatically.",
             )
     raw = _completed(raw)
     return folded(raw) if hydrogens == "count" else unfolded(raw)
