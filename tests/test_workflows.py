@@ -14,7 +14,7 @@ from sklearn.model_selection import cross_val_score
 import graphquant as gq
 from graphquant.exceptions import GraphQuantError, GraphQuantWarning, SchemaError
 from graphquant.graphs import raw_from_networkx
-from graphquant.preprocessing import AttributeEncoder
+from graphquant.preprocessing import AttributeEncoder, MoleculeEncoder
 
 rdkit = pytest.importorskip("rdkit.Chem")
 
@@ -120,7 +120,7 @@ def by_hand(q, smiles):
 def test_fit_on_a_use_on_b(learnt, used, forms):
     q = quietly(fit, forms(learnt, A))
     if learnt != "part of a data set":  # whose encoder has seen the rest
-        assert q.encoder_.digest() == AttributeEncoder().fit(list(A)).digest()
+        assert q.encoder_.digest() == MoleculeEncoder().fit(list(A)).digest()
     X = forms(used, B)
     np.testing.assert_allclose(quietly(q.transform, X), q.transform(by_hand(q, B)), atol=1e-9)
     np.testing.assert_array_equal(quietly(q.predict, X), q.predict(by_hand(q, B)))

@@ -24,6 +24,7 @@ COMMANDS = (
     "info",
     "fit",
     "encode",
+    "clusters",
     "evaluate",
     "report",
     "distance",

@@ -26,6 +26,8 @@ def test_rows_are_what_the_library_finds(run, codebook, letters):
     assert [int(row["code"]) for row in rows] == found.label.tolist()
     assert np.array_equal([float(row["distance"]) for row in rows], found.distance)
     assert [row["proven"] for row in rows] == [str(value).lower() for value in found.proven.tolist()]
+    assert [row["medoid"] for row in rows] == [q.medoids_.names[j] for j in found.label]
+    assert np.allclose([float(row["quantile"]) for row in rows], q.novelty(data.graphs).quantile)
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "jsonl"])
@@ -42,7 +44,16 @@ def test_json_is_an_object_a_line(run, codebook, letters):
         json.loads(line) for line in run("encode", codebook, letters, "--format", "json").stdout.splitlines()
     ]
     assert len(rows) == 45
-    assert set(rows[0]) == {"graph", "class", "code", "distance", "lower_bound", "proven"}
+    assert set(rows[0]) == {
+        "graph",
+        "class",
+        "code",
+        "distance",
+        "lower_bound",
+        "proven",
+        "medoid",
+        "quantile",
+    }
 
 
 def test_columns_of_a_file_come_with_its_rows(codebook, letters):
@@ -59,7 +70,17 @@ def test_table(run, codebook, letters, monkeypatch):
     monkeypatch.setattr(command, "BLOCK", 20)
     lines = run("encode", codebook, letters, "--format", "table").stdout.splitlines()
     assert len(lines) == 46
-    assert lines[0].split() == ["graph", "class", "code", "distance", "lower", "bound", "proven"]
+    assert lines[0].split() == [
+        "graph",
+        "class",
+        "code",
+        "distance",
+        "lower",
+        "bound",
+        "proven",
+        "medoid",
+        "quantile",
+    ]
     assert len({line.index("yes") for line in lines[1:] if "yes" in line}) == 1, "columns stay in place"
 
 

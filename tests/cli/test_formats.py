@@ -54,7 +54,16 @@ class TestRows:
     @pytest.mark.parametrize("name", ["e.parquet", "e.pq", "E.PARQUET"])
     def test_parquet(self, written, rows, name):
         table = pq.read_table(written(name))
-        assert table.column_names == ["graph", "class", "code", "distance", "lower_bound", "proven"]
+        assert table.column_names == [
+            "graph",
+            "class",
+            "code",
+            "distance",
+            "lower_bound",
+            "proven",
+            "medoid",
+            "quantile",
+        ]
         assert [str(table.schema.field(n).type) for n in ("class", "code", "distance", "proven")] == [
             "string",
             "int64",

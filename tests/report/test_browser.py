@@ -12,6 +12,7 @@ from importlib.resources import files
 
 import pytest
 
+import graphquant as gq
 from tests.report.conftest import NASTY
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -137,6 +138,94 @@ def test_search_by_name_and_class(open_page, letters):
     assert tab.locator("#rows tr").count() == 3
 
 
+def test_the_finding_comes_first(open_page, letters):
+    tab = open_page()
+    assert tab.locator("#finding p").first.inner_text().startswith("45 graphs in 15 groups. The largest has ")
+    groups = tab.locator(".largest .group")
+    assert groups.count() == 4
+    groups.first.click()
+    expect(tab.get_by_role("dialog")).to_be_visible()
+    tab.keyboard.press("Escape")
+    worst = [float(text.split("·")[1]) for text in tab.locator("#outlier-cards .sub").all_inner_texts()]
+    assert worst == sorted(worst, reverse=True)
+
+
+def test_search_finds_whole_words(open_page):
+    tab = open_page()
+    search = tab.get_by_role("searchbox", name="Search by name or class")
+    # A class, and not every name with an A in it; half a word finds those that begin with it.
+    search.fill("A")
+    assert set(tab.locator("#rows td:nth-child(2)").all_inner_texts()) == {"A"}
+    search.fill("A000")
+    assert tab.locator("#rows tr").count() == 0
+    search.fill("A0002")
+    assert tab.locator("#rows tr").count() == 1
+
+
+def test_a_cluster_shows_its_medoid_then_its_average(open_page):
+    tab = open_page(address="#code-0")
+    box = tab.locator(".portrait-box")
+    assert box.locator("svg").get_attribute("aria-label").startswith("Medoid of Code graph 0, ")
+    assert box.locator(".core").count() > 2
+    assert not box.locator(".faint").is_visible()
+    box.locator("select").select_option("average")
+    assert box.locator("svg").get_attribute("aria-label").startswith("Code graph 0: ")
+    all_parts = box.locator("line:not(.core)").count()
+    box.get_by_role("slider").fill("0")
+    faint = box.locator("line:not(.core)").count()
+    box.get_by_role("slider").fill("90")
+    assert box.locator("line:not(.core)").count() <= all_parts <= faint
+    bars = tab.locator(".bars li")
+    shares = [int(text.split()[-2]) for text in bars.all_inner_texts()]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == 100
+
+
+def test_exports(open_page, letters, tmp_path):
+    tab = open_page(address="#code-0")
+    for name, start in (
+        ("Members as CSV", b"name,class,code,distance,proven"),
+        ("Drawing as SVG", b"<svg"),
+        ("as PNG", b"\x89PNG"),
+    ):
+        with tab.expect_download() as download:
+            tab.get_by_role("button", name=name).click()
+        path = tmp_path / "file"
+        download.value.save_as(path)
+        assert path.read_bytes().startswith(start)
+
+
+def test_the_map_zooms_and_shows_a_drawing(open_page):
+    tab = open_page()
+    scatter = tab.locator(".scatter")
+    whole = scatter.get_attribute("viewBox")
+    tab.get_by_role("button", name="Zoom in").click()
+    assert float(scatter.get_attribute("viewBox").split()[2]) < float(whole.split()[2])
+    tab.get_by_role("button", name="Show the whole map").click()
+    assert scatter.get_attribute("viewBox") == whole
+    tab.locator(".point").first.dispatch_event("pointerenter")
+    expect(tab.locator("#thumbnail svg")).to_be_visible()
+    tab.locator(".point").first.dispatch_event("pointerleave")
+    expect(tab.locator("#thumbnail")).to_be_hidden()
+    cards(tab).first.hover()
+    assert tab.locator(".point.lit").count() > 0
+
+
+def test_molecules_are_drawn_as_chemists_do(browser, tmp_path):
+    pytest.importorskip("rdkit")
+    smiles = ["Oc1ccccc1", "Nc1ccccc1", "Cc1ccccc1", "CC(=O)O", "CCC(=O)O", "CCCC(=O)O"]
+    q = gq.GraphQuantizer(2, random_state=0).fit(smiles)
+    page = gq.report.write_report(tmp_path / "molecules.html", q, smiles)
+    context = browser.new_context(viewport=DESKTOP)
+    tab = context.new_page()
+    tab.goto(page.as_uri())
+    letters = set(tab.locator("#cards .atom").all_text_contents())
+    assert letters <= {"O", "OH", "N", "NH\u2082"}
+    assert "OH" in letters or "NH\u2082" in letters
+    assert tab.locator("#cards [stroke-dasharray]").count() >= 6
+    context.close()
+
+
 def test_sorting(open_page):
     tab = open_page()
     head = tab.locator("#table").get_by_role("button", name="Distance")
@@ -200,7 +289,10 @@ def test_plain_graphs_of_a_sample(open_page, plain_page):
     assert not tab.locator("#class").is_visible()
     assert "no learning history" in tab.locator("#learning").inner_text()
     assert "Nodes, colour: a0" in tab.locator("#legend").inner_text()
-    cards(tab).nth(1).click()
+    # The code graph without members stands apart.
+    assert cards(tab).count() == 1
+    tab.get_by_text("1 code graph without a member").click()
+    tab.locator("#empty-codes .card").click()
     expect(tab.get_by_role("dialog")).to_contain_text("No graph is nearest")
 
 

@@ -16,6 +16,7 @@ from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.graphs.convert import channel_names
 from graphquant.io import Skipped
 from graphquant.preprocessing import AttributeEncoder, EditCosts, EncodingNotes, GraphEncoder
+from graphquant.preprocessing.molecules import automatic_encoder
 
 if TYPE_CHECKING:
     from graphquant.learning import GraphQuantizer
@@ -37,8 +38,8 @@ def load_codebook(path: Path) -> "GraphQuantizer":
 
 
 def new_encoder(attributes: Attributes, raw: RawGraphs) -> AttributeEncoder:
-    """Fit the encoder that the options describe, or the automatic one."""
-    return _unfitted(attributes).fit(raw)
+    """Fit the encoder that options ask for, or the automatic one."""
+    return _unfitted(attributes, raw).fit(raw)
 
 
 def encode_data(loaded: LoadedData, attributes: Attributes, costs: EditCosts | None = None) -> Dataset:
@@ -126,24 +127,31 @@ def same_encoder(one: GraphEncoder | None, other: GraphEncoder | None) -> bool:
     return one.digest() == other.digest()
 
 
-def _unfitted(attributes: Attributes) -> AttributeEncoder:
-    encoder = AttributeEncoder(
-        node=attributes.specs("node"), edge=attributes.specs("edge"), unit_norm=attributes.unit_norm
-    )
+def _unfitted(attributes: Attributes, raw: Any) -> AttributeEncoder:
+    specs = {side: attributes.specs(side) for side in _SIDES}
+    if any(spec is not None for spec in specs.values()):
+        encoder = AttributeEncoder(node=specs["node"], edge=specs["edge"], unit_norm=attributes.unit_norm)
+    else:
+        encoder = automatic_encoder(raw).set_params(unit_norm=attributes.unit_norm)
     encoder.set_params(**attributes.policies.given())
     return encoder
 
 
 def _fitted(loaded: LoadedData, attributes: Attributes) -> tuple[LoadedData, AttributeEncoder]:
-    """Fit the encoder of the options, to all graphs or, on request, to those that it can encode."""
-    encoder = _unfitted(attributes)
+    """Fit the encoder that options ask for, to all graphs or, if so wanted, to those that it can encode."""
+    encoder = _unfitted(attributes, loaded.graphs)
     try:
         return loaded, encoder.fit(loaded.graphs)
     except EncodingError:
         if not loaded.skips or encoder.missing != "error":
             raise
-    # Fitted to all graphs, whatever is missing, it finds those that it cannot encode.
-    probe = _unfitted(attributes).set_params(missing="mean").fit(loaded.graphs).set_params(missing="error")
+    # Fitted to all, whatever is missing, it finds the graphs that it cannot encode.
+    probe = (
+        _unfitted(attributes, loaded.graphs)
+        .set_params(missing="mean")
+        .fit(loaded.graphs)
+        .set_params(missing="error")
+    )
     loaded = _encodable(loaded, probe)
     return loaded, encoder.fit(loaded.graphs)
 

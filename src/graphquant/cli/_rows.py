@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = Mapping[str, Any]
-_NUMBERS = ("code", "distance", "lower_bound")
+_NUMBERS = (
+    "code",
+    "core_share",
+    "distance",
+    "largest_distance",
+    "lower_bound",
+    "mean_distance",
+    "quantile",
+    "size",
+)
 
 
 class RowWriter(Protocol):
@@ -142,8 +151,13 @@ class _Parquet:
             "distance": pa.float64(),
             "lower_bound": pa.float64(),
             "proven": pa.bool_(),
+            "quantile": pa.float64(),
+            "size": pa.int64(),
+            "mean_distance": pa.float64(),
+            "largest_distance": pa.float64(),
+            "core_share": pa.float64(),
         }
-        names = list(first) or ["graph", *types]
+        names = list(first) or ["graph", "code", "distance", "lower_bound", "proven"]
         self._schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
         self._writer = self._open(self._path, self._schema, write_page_checksum=True)
 

@@ -133,7 +133,7 @@ def _attribute(side: str, name: str, column: Column) -> AttributeSummary:
 
 def _encoding(loaded: LoadedData) -> str:
     """Describe the encoder that made the vectors, or what the automatic one would choose."""
-    from graphquant.preprocessing import AttributeEncoder
+    from graphquant.preprocessing.molecules import automatic_encoder
 
     if loaded.encoder is not None:
         return loaded.encoder.describe()
@@ -142,7 +142,8 @@ def _encoding(loaded: LoadedData) -> str:
     columns = [*loaded.graphs.node_columns.values(), *loaded.graphs.edge_columns.values()]
     any_missing = any(column.missing.any() for column in columns)
     try:
-        return AttributeEncoder(missing="zero" if any_missing else "error").fit(loaded.graphs).describe()
+        encoder = automatic_encoder(loaded.graphs).set_params(missing="zero" if any_missing else "error")
+        return encoder.fit(loaded.graphs).describe()
     except EncodingError as err:
         return f"not possible: {err}"
 

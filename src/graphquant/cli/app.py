@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from graphquant.cli import (
+    clusters,
     convert,
     demo,
     distance,
@@ -105,6 +106,7 @@ for _name, _module in {
     "info": info,
     "fit": fit,
     "encode": encode,
+    "clusters": clusters,
     "evaluate": evaluate,
     "report": report,
     "distance": distance,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
     from graphquant.datasets import Dataset
     from graphquant.learning import Encoding
+    from graphquant.learning.clusters import Clusters
 
 EXAMPLES = (
     "graphquant fit blobs -k 4 -o codebook.parquet",
@@ -65,8 +66,10 @@ def encode(
 ) -> None:
     """Find the nearest code graph of each graph.
 
-    Prints it with the distance, a lower bound, and whether the distance is proven to be the smallest. Graphs
-    are read, encoded and printed block by block: finished rows are never lost.
+    With it come the distance, a lower bound of it, whether it is proven to be the least, the training graph
+    that stands for the cluster (medoid), and the share of training graphs that were no further away
+    (quantile).
+    Graphs are read, encoded and printed block by block: finished rows are never lost.
     """
     chosen = row_format(output, format)
 
@@ -92,7 +95,7 @@ def encode(
             notes += met
             with interrupts_raised():
                 found = quantizer.match(dataset.graphs)
-            writer.write(encoding_rows(loaded, dataset, found, seen))
+            writer.write(encoding_rows(loaded, dataset, found, seen, quantizer._clusters))
             distances.add(found.distance)
             seen += len(block.graphs)
             done += len(dataset)
@@ -114,12 +117,17 @@ def _numbered(block: "LoadedData", first: int) -> "LoadedData":
 
 
 def encoding_rows(
-    loaded: "LoadedData", dataset: "Dataset", encoding: "Encoding", first: int
+    loaded: "LoadedData",
+    dataset: "Dataset",
+    encoding: "Encoding",
+    first: int,
+    clusters: "Clusters | None" = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield one row per graph, plain values; graphs without names are called by their number."""
     from graphquant.preprocessing import EditCosts
 
     names = dataset.names or tuple(str(first + i) for i in range(len(dataset)))
+    quantiles = None if clusters is None else clusters.quantile(encoding.distance)
     for i, name in enumerate(names):
         row: dict[str, Any] = {"graph": name}
         if loaded.labels is not None:
@@ -133,7 +141,9 @@ def encoding_rows(
         if isinstance(dataset.encoder, EditCosts):
             found["edits"] = float(encoding.edits[i])
         row |= found
-        # Columns of the file that have the name of one of ours are dropped.
+        if clusters is not None and quantiles is not None:
+            row |= {"medoid": clusters.medoid_name(int(encoding.label[i])), "quantile": float(quantiles[i])}
+        # Columns of the file that are called like ours stay out.
         others = {column: values[i] for column, values in loaded.columns.items()}
         yield row | {column: value for column, value in others.items() if column not in row}
 

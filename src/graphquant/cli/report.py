@@ -59,11 +59,20 @@ def report(
     distances.note()
     with tempfile.TemporaryDirectory(prefix="graphquant-") as folder:
         page = Path(folder, "report.html") if is_stdout(output) else output
+        title = title or f"{_called(data)}: {len(quantizer.codebook_)} groups"
         write_report(page, quantizer, dataset, title=title, max_graphs=max_graphs, random_state=seed)
         if is_stdout(output):
             sys.stdout.write(page.read_text(encoding="utf-8"))
             return
     print_note(f"wrote {output}; open it in a browser")
+
+
+def _called(data: list[str]) -> str:
+    """Return what a page calls its data: names of files without folders and suffixes."""
+    names = [
+        Path(name).name.removesuffix(".gz").rsplit(".", 1)[0] if name != "-" else "stdin" for name in data
+    ]
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
 __all__ = ["EXAMPLES", "report"]

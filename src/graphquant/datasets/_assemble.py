@@ -26,9 +26,9 @@ def dataset_from_content(content: FileContent, encoder: "GraphEncoder | Literal[
     ----------
     content : FileContent
     encoder : AttributeEncoder or "auto", default="auto"
-        For raw attributes: ``"auto"`` fits a new ``AttributeEncoder()``, an unfitted encoder is
-        cloned and fitted, a fitted one only transforms. Vectors need none; an encoder is accepted
-        for them only if it is the one that made them.
+        For raw attributes: ``"auto"`` fits a fresh ``AttributeEncoder()`` (for molecules
+        ``MoleculeEncoder()``), an unfitted encoder is cloned and fitted, a fitted one only transforms.
+        Vectors need none; an encoder is accepted for them only if it is the very one that made them.
     """
     if content.skipped:
         _warn_skipped(content.skipped)
@@ -78,7 +78,8 @@ def number_classes(labels: Sequence[str] | None) -> tuple[IntArray | None, tuple
 
 
 def _fitted_encoder(encoder: "GraphEncoder | str", raw: RawGraphs) -> "GraphEncoder":
-    from graphquant.preprocessing import AttributeEncoder, GraphEncoder
+    from graphquant.preprocessing import GraphEncoder
+    from graphquant.preprocessing.molecules import automatic_encoder
 
     if isinstance(encoder, GraphEncoder):
         if encoder.is_fitted:
@@ -88,7 +89,7 @@ def _fitted_encoder(encoder: "GraphEncoder | str", raw: RawGraphs) -> "GraphEnco
         raise InvalidParameterError(
             f"encoder={encoder!r} is not accepted.", 'Give an AttributeEncoder, or "auto" for a new one.'
         )
-    return AttributeEncoder().fit(raw)
+    return automatic_encoder(raw).fit(raw)
 
 
 def _stored_encoder(content: FileContent, encoder: "GraphEncoder | str") -> "GraphEncoder | None":

@@ -34,9 +34,10 @@ def read(
     ----------
     path : str or path
     encoder : AttributeEncoder or "auto", default="auto"
-        How raw attributes become vectors. ``"auto"``: a new ``AttributeEncoder()``, fitted on
-        this file. An unfitted encoder: a copy of it, fitted on this file. A fitted encoder is used
-        unchanged, so that new graphs have the channels of those it was fitted on. A file that holds
+        How raw attributes become vectors. ``"auto"``: a fresh ``AttributeEncoder()``
+        (for molecules ``MoleculeEncoder()``), fitted on
+        this file. An unfitted encoder: a copy of it, fitted on this file. A fitted encoder: as it
+        is, so that new graphs have the channels of those it was fitted on. A file that holds
         vectors keeps them, and the encoder that made them is restored.
     format : str, optional
         One of :func:`graphquant.io.format_names`; by default found from the name and the content.

@@ -44,9 +44,9 @@ def as_graphs(
           node or edge, vectors of ones. The names of the graphs are kept if all have one.
         - PyTorch Geometric ``Data``, ``Batch``, data sets and loaders: ``x``, ``pos`` and
           ``edge_attr`` as columns ``x0, x1, ...``. A block whose rows are all one-hot is one column
-          of categories, ``x``. Edges that are all stored in both directions are undirected.
-        - RDKit molecules, and strings that are SMILES: ``symbol``, ``charge``, ``n_hydrogens`` and
-          ``bond``. Hydrogens are not nodes.
+          of categories, ``x``. Edges that all stand in both directions are undirected.
+        - RDKit molecules, and strings that are SMILES: ``symbol``, ``charge``, ``n_hydrogens``,
+          ``aromatic``, ``ring`` and ``bond``. Hydrogens are not nodes.
         - :class:`~graphquant.RawGraphs`.
     node_names, edge_names : collection of str, optional
         Columns that an encoder was fitted on. They decide whether a one-hot block of PyTorch

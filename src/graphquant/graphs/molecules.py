@@ -1,7 +1,8 @@
 """From RDKit molecules, recognised by their attributes, and from SMILES.
 
-A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge) and ``n_hydrogens`` (those
-that are not nodes); an edge is a bond with ``bond`` (single, double, triple, aromatic, ...).
+A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge), ``n_hydrogens`` (those
+that are not nodes), ``aromatic`` and ``ring`` (1 if it is, or is in one, else 0); an edge is a bond with
+``bond`` (single, double, triple, aromatic, ...).
 """
 
 import re
@@ -51,6 +52,8 @@ class MoleculeColumns:
         self._symbols: list[str] = []
         self._charges: list[int] = []
         self._n_hydrogens: list[int] = []
+        self._aromatic: list[bool] = []
+        self._ring: list[bool] = []
         self._edges: list[tuple[int, int]] = []
         self._bonds: list[str] = []
         self._points: list[FloatArray] = []
@@ -74,6 +77,8 @@ class MoleculeColumns:
         self._symbols += symbols
         self._charges += [atom.GetFormalCharge() for atom in atoms]
         self._n_hydrogens += [atom.GetTotalNumHs() for atom in atoms]
+        self._aromatic += [atom.GetIsAromatic() for atom in atoms]
+        self._ring += [atom.IsInRing() for atom in atoms]
         self._edges += [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) for bond in bonds]
         self._bonds += [self._bond_name(bond.GetBondType()) for bond in bonds]
 
@@ -87,6 +92,8 @@ class MoleculeColumns:
                 "symbol": Column.from_strings(self._symbols),
                 "charge": Column(self._charges),
                 "n_hydrogens": Column(self._n_hydrogens),
+                "aromatic": Column(self._aromatic),
+                "ring": Column(self._ring),
                 **self._coordinate_columns(),
             },
             {"bond": Column.from_strings(self._bonds)},

@@ -1,8 +1,8 @@
 """Molecules through RDKit: SMILES in lines and tables, and SDF; read only.
 
-A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge) and ``n_hydrogens`` (those
-that are not nodes); an edge is a bond with ``bond`` (single, double, triple, aromatic, ...). Hydrogens
-are left out unless ``hydrogens=True``. Needs the extra ``chem``.
+A node is an atom with ``symbol`` (a string), ``charge`` (the formal charge), ``n_hydrogens`` (those
+that are not nodes), ``aromatic`` and ``ring`` (1 or 0); an edge is a bond with ``bond`` (single, double,
+triple, aromatic, ...). Hydrogens are left out unless ``hydrogens=True``. Needs the extra ``chem``.
 """
 
 import gzip

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 ROW_GROUP_SIZE = 65536
+# Columns whose names begin so belong to the library, and are read only when they are asked for.
+OWN_PREFIX = "graphquant."
 _KEY = b"graphquant"
 _FORMAT_NAME = "graphquant-collection"
 
@@ -396,7 +398,10 @@ def _wanted(
             raise FileFormatError(
                 f"{path}: the column {name!r} is missing.", "Download or write the file again."
             )
-    if chosen is not None:
+    if chosen is None:
+        # What a codebook keeps of its training graphs says nothing about its code graphs.
+        optional = [name for name in optional if not name.startswith(f"{ABOUT}{OWN_PREFIX}")]
+    else:
         for name in chosen:
             check_choice("column", name, [*required, *optional])
         optional = [name for name in optional if name in chosen]

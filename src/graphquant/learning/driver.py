@@ -14,6 +14,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray
 from graphquant.graphs import GraphCollection
+from graphquant.learning.clusters import TrainingGraphs
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.encoding import Encoding
 from graphquant.learning.history import Cycle, History
@@ -33,7 +34,7 @@ class Round:
     was_interrupted: bool = False
 
 
-class Training(Protocol):
+class Training(TrainingGraphs, Protocol):
     """The training graphs, wherever they are."""
 
     n_graphs: int

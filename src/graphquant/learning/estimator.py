@@ -22,13 +22,23 @@ from graphquant.datasets import GraphSource
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.graphs.checks import plural
+from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
 from graphquant.learning.encoding import Encoding, encode, encoding_of, transform
-from graphquant.learning.fitting import FirstCodes, Fit, GraphsInMemory, Outcome, TrainingSet, fit_all
+from graphquant.learning.fitting import (
+    FirstCodes,
+    Fit,
+    GraphsInMemory,
+    Outcome,
+    TrainingSet,
+    clusters_after,
+    fit_all,
+)
 from graphquant.learning.folder_lock import locked
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
+from graphquant.learning.insight import CodebookInsight
 from graphquant.learning.parameters import algorithm_for, check_order, complete, identity_of, plan_of
 from graphquant.learning.plan import Plan
 from graphquant.matching import MatcherLike, matcher_for_learning
@@ -40,7 +50,13 @@ from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded
 AlgorithmName = Literal["auto", "standard", "accelerated", "lossless", "fast"]
 
 
-class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GraphQuantizer(
+    CodebookInsight,
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Learn a codebook of representative graphs by competitive learning, and encode graphs with it.
 
     Graphs are presented one by one in random order. The nearest code graph Y of a graph X is moved towards
@@ -108,7 +124,7 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
 
         - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh
-          ``AttributeEncoder()``;
+          ``AttributeEncoder()``, for molecules ``MoleculeEncoder()``;
         - an encoder: for raw attributes. If it is fitted, it is used as it is, else a copy is fitted.
           :class:`~graphquant.preprocessing.EditCosts` learns in the graph edit distance;
         - None: vectors only, numeric attributes as they are.
@@ -124,6 +140,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         ``EditCosts`` half the sum of edit distances.
     encoding_ : Encoding
         The same with distances, bounds and mappings (no mappings for graphs in files).
+    medoid_indices_ : ndarray of int of shape (n_codes,)
+        For each code graph the training graph that is nearest to it among those that it wins, by the distance
+        of ``encoding_``, ties to the lowest index; among all if it wins none. After ``partial_fit``, graphs
+        of all calls are counted one after the other.
+    medoids_ : GraphCollection
+        These graphs, with their names. They are saved with the codebook.
     n_matchings_ : int
         Matchings of all cycles; those for the start, for the movement of code graphs and for ``labels_`` are
         in ``n_init_matchings_``, ``n_shift_matchings_`` and ``n_encode_matchings_``.
@@ -279,10 +301,11 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
             training, rng = GraphsInMemory(graphs, plan, matcher), check_random_state(self.random_state)
             start = training.start(FirstCodes(self.init, self.n_codes, self.order, self.progress), rng)
             run, n_init_matchings = training.new_run(start, self.order, rng), start.n_matchings
+        former = (self.codebook_, self._clusters) if fitted else None
         run.learn_once()
         assert isinstance(run.training, InMemory)
         found = encoding_of(run.training.learner, 0, as_presented=True)
-        self._keep(Outcome(run, found, n_init_matchings), encoder)
+        self._keep(Outcome(run, found, n_init_matchings), encoder, former)
         return self
 
     def _continued(self, X: GraphCollection, plan: Plan) -> Run:
@@ -351,9 +374,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         threads = n_threads(self.n_jobs) if len(source.partitions) == 1 else 1
         return Encoder(self.codebook_, matcher_for_learning(self.matcher), self._space_order(), threads)
 
-    def _keep(self, outcome: Outcome, encoder: Any) -> None:
+    def _keep(
+        self, outcome: Outcome, encoder: Any, former: tuple[GraphCollection, Clusters | None] | None = None
+    ) -> None:
         run = outcome.run
         self.codebook_ = run.codebook()
+        self._set_clusters(clusters_after(run, outcome.encoding, self.codebook_, former))
         self.encoding_ = outcome.encoding
         self.labels_ = outcome.encoding.label
         self.distortion_ = outcome.encoding.distortion
@@ -367,6 +393,12 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
         self.encoder_ = encoder
         self._set_channels()
         self._wins, self._rng = run.codes.wins.copy(), run.rng
+
+    def _set_clusters(self, clusters: Clusters | None) -> None:
+        """Keep what is known of the training graphs; files of version 1.0 know nothing."""
+        self._clusters = clusters
+        if clusters is not None:
+            self.medoid_indices_, self.medoids_ = clusters.medoid_indices, clusters.medoids
 
     def _set_channels(self) -> None:
         """Tell scikit-learn the numbers of input channels and output distances."""
@@ -430,13 +462,14 @@ class GraphQuantizer(ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerM
             )
 
     def _repr_html_(self) -> str:
-        """Return the parameters and, once fitted, a drawing of the codebook, for notebooks."""
+        """Return the parameters and, once fitted, a drawing of the medoids, for notebooks."""
         text = f"<pre>{html.escape(repr(self))}</pre>"
         if not hasattr(self, "codebook_"):
             return text
         # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
         plotting = importlib.import_module("graphquant.plotting")
-        return text + str(plotting.codebook_svg(self.codebook_, encoder=self.encoder_))
+        shown = self.codebook_ if self._clusters is None else self.medoids_
+        return text + str(plotting.codebook_svg(shown, encoder=self.encoder_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from graphquant._threads import wait_awake
 from graphquant.graphs import GraphCollection
 from graphquant.initialisation import Start, initialise
 from graphquant.learning.checkpoint import Checkpoint, fingerprint
+from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
 from graphquant.learning.encoding import Encoding
@@ -196,4 +197,22 @@ def fit_all(fits: list[Fit], n_threads: int) -> list[Outcome]:
         return [future.result() for future in futures]
 
 
-__all__ = ["Fit", "FirstCodes", "GraphsInMemory", "Outcome", "TrainingSet", "fit_all"]
+def clusters_after(
+    run: Run,
+    encoding: Encoding,
+    codes: GraphCollection,
+    former: tuple[GraphCollection, Clusters | None] | None = None,
+) -> Clusters:
+    """Return what a codebook keeps of its training graphs; ``former`` codes and clusters are those before."""
+    before, known = former or (codes, None)
+    if known is None:
+        return Clusters.of(run.training, encoding, codes)
+    assert isinstance(run.training, InMemory)
+    # As presented, distances are those to code graphs that have moved since.
+    now = replace(encoding, distance=np.sqrt(run.training.learner.core.lifted_sq_distances()))
+    found = Clusters.of(run.training, now, codes, members_only=True)
+    places = [run.space.space.first_mapping(code) for code in before]
+    return known.followed_by(found, codes, places, run.training.learner.matcher)
+
+
+__all__ = ["Fit", "FirstCodes", "GraphsInMemory", "Outcome", "TrainingSet", "clusters_after", "fit_all"]

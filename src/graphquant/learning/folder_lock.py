@@ -30,7 +30,8 @@ def locked(folder: str | Path | None) -> Iterator[None]:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as err:
         raise FileFormatError(
-            f"checkpoint={str(folder)!r} cannot be created ({err.strerror or err}).", "Name a writable folder."
+            f"checkpoint={str(folder)!r} cannot be created ({err.strerror or err}).",
+            "Name a writable folder.",
         ) from err
     try:
         held = _take(Path(folder))

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from graphquant._typing import AnyArray, FloatArray
+from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.driver import Round
 from graphquant.learning.encoding import Encoding, encoding_of, find_all_winners
 from graphquant.learning.learner import GraphLearner
+from graphquant.learning.medoids import Nearest, nearest_graphs
+from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.learning.rates import cycle_rates
 from graphquant.matching import Matcher
@@ -69,6 +71,21 @@ class InMemory:
         if on_done is not None:
             on_done(1)
         return encoding_of(self.learner, (self.learner.counts - before).matchings)
+
+    def members(self, encoding: Encoding) -> Members:
+        """Return what members of the clusters have in common."""
+        learner = self.learner
+        label, mapping = encoding.label, encoding.mapping
+        return Members.of(learner.X, label, mapping, len(learner.codes), learner.space.order)
+
+    def nearest(self, codes: GraphCollection, chosen: IntArray) -> Nearest:
+        """Return the nearest of all graphs for some code graphs."""
+        order, threads = self.learner.space.space.match_order, self.plan.n_threads
+        return nearest_graphs(self.learner.X, codes, chosen, self.learner.matcher, order, threads)
+
+    def take(self, indices: IntArray) -> GraphCollection:
+        """Return some of the graphs."""
+        return self.learner.X[indices]
 
     def _begin(self, codes: Codes) -> None:
         if not self._has_begun:

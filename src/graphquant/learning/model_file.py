@@ -14,6 +14,7 @@ from graphquant.bounds import check_range
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
+from graphquant.learning.clusters import MEDOID, MEMBERS, Clusters
 from graphquant.learning.estimator import GraphQuantizer
 from graphquant.learning.history import History, cycle_from_record
 from graphquant.matching import (
@@ -61,8 +62,13 @@ def save(quantizer: GraphQuantizer, path: Path) -> None:
         "wins": quantizer._wins.tolist(),
         "history": quantizer.history_.to_records(),
     }
+    clusters = quantizer._clusters
+    columns = {}
+    if clusters is not None:
+        content["clusters"], columns = clusters.to_json(), clusters.to_columns()
     metadata = {_KEY: content} | ({} if encoder is None else {"encoder": encoder.to_json()})
-    parquet.write(FileContent(quantizer.codebook_, None, metadata, "codebook of a GraphQuantizer"), path)
+    described = "codebook of a GraphQuantizer"
+    parquet.write(FileContent(quantizer.codebook_, None, metadata, described, columns=columns), path)
 
 
 def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuantizer:
@@ -124,6 +130,9 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
         _check_sizes(quantizer, file.graphs)
         check_range(file.graphs)
         quantizer.history_ = History([cycle_from_record(cycle) for cycle in content["history"]])
+        quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
+        quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
+        quantizer._set_clusters(_clusters(content.get("clusters"), quantizer.codebook_, Path(path)))
     except (KeyError, TypeError, ValueError, OverflowError) as err:
         if isinstance(err, FileFormatError):
             raise
@@ -132,8 +141,6 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             "Save the codebook again.",
         ) from err
     quantizer.n_cycles_ = len(quantizer.history_)
-    quantizer.encoder_ = restore_encoder(file.metadata.get("encoder"))
-    quantizer.codebook_ = made_by(file.graphs, quantizer.encoder_)
     quantizer._set_channels()
     quantizer._rng = np.random.default_rng()
     return quantizer
@@ -155,6 +162,14 @@ def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:
         raise ValueError(f"wins of {len(quantizer._wins)} code graphs, but there are {len(codebook)}")
     if not isinstance(quantizer.order_, int) or quantizer.order_ < codebook.max_order:
         raise ValueError(f"order {quantizer.order_!r} of code graphs with {codebook.max_order} nodes")
+
+
+def _clusters(saved: Any, codebook: GraphCollection, path: Path) -> Clusters | None:
+    """Return what a file keeps of the training graphs; those of version 1.0 keep nothing."""
+    if saved is None:
+        return None
+    columns = parquet.read(path, columns=[f"about:{name}" for name in (MEDOID, MEMBERS)]).columns
+    return Clusters.from_file(saved, columns, codebook)
 
 
 def _parameters_to_json(quantizer: GraphQuantizer) -> dict[str, Any]:

@@ -15,11 +15,14 @@ import numpy as np
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.bounds import class_capacity
 from graphquant.datasets import EncodedPartition
+from graphquant.graphs import GraphCollection
 from graphquant.io import Skipped
 from graphquant.learning.checkpoint import fingerprint
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.encoding import Encoding, encoding_of, find_all_winners, join
 from graphquant.learning.learner import Counts, GraphLearner
+from graphquant.learning.medoids import Nearest, nearest_graphs
+from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.learning.rates import cycle_rates
 from graphquant.matching import Matcher
@@ -97,13 +100,29 @@ def learn(store: Store, part: EncodedPartition, shared: tuple[Job, Codes], own: 
     return found
 
 
-def find_winners(store: Store, part: EncodedPartition, shared: tuple[Job, Codes], own: int) -> Encoding:
-    """Find the nearest code graphs of a partition, at the end of a run; mappings are not returned."""
+def find_winners(
+    store: Store, part: EncodedPartition, shared: tuple[Job, Codes], own: int
+) -> tuple[Encoding, Members]:
+    """Find the nearest code graphs of a partition, at the end of a run; mappings stay behind."""
     job, codes = shared
     learner, is_new = store.take((job.name, own), lambda: PartitionLearner(job, len(codes), part))
     learner.follow(codes, is_new, in_mid_run=False)
-    found: Encoding = learner.encode()
+    found: tuple[Encoding, Members] = learner.encode()
     return found
+
+
+def find_nearest(
+    store: Store, part: EncodedPartition, shared: tuple[Job, GraphCollection, IntArray], own: None
+) -> Nearest:
+    """Find the nearest graphs of a partition for some code graphs."""
+    X, _ = part.read()
+    job, codes, chosen = shared
+    return nearest_graphs(X, codes, chosen, job.matcher, job.space.space.match_order, job.plan.n_threads)
+
+
+def take(store: Store, part: EncodedPartition, shared: None, own: IntArray) -> GraphCollection | None:
+    """Read some graphs of a partition; None for none."""
+    return part.read()[0][own] if len(own) else None
 
 
 class PartitionLearner:
@@ -149,12 +168,13 @@ class PartitionLearner:
         np.multiply.at(keep, self.graphs.label[sequence], 1.0 - rates)
         return keep
 
-    def encode(self) -> Encoding:
-        """Find the winners of all graphs."""
-        counted = self.graphs.counts
-        find_all_winners(self.graphs)
-        found = encoding_of(self.graphs, (self.graphs.counts - counted).matchings)
-        return join([found])
+    def encode(self) -> tuple[Encoding, Members]:
+        """Find the winners of all graphs, and what those of each code graph have in common."""
+        counted, graphs = self.graphs.counts, self.graphs
+        find_all_winners(graphs)
+        found = encoding_of(graphs, (graphs.counts - counted).matchings)
+        members = Members.of(graphs.X, found.label, found.mapping, len(graphs.codes), graphs.space.order)
+        return join([found]), members
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return the content of a side file."""
@@ -194,8 +214,10 @@ __all__ = [
     "Step",
     "Survey",
     "digest_of",
+    "find_nearest",
     "find_winners",
     "learn",
     "part_of",
     "survey",
+    "take",
 ]

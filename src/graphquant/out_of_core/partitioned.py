@@ -11,20 +11,25 @@ import logging
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 
-from graphquant._typing import AnyArray
+from graphquant._typing import AnyArray, IntArray
 from graphquant.datasets import EncodedPartition
+from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.driver import Round
 from graphquant.learning.encoding import Encoding, join
 from graphquant.learning.learner import Counts
+from graphquant.learning.medoids import Nearest
+from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.matching import Matcher
 from graphquant.out_of_core.executor import Executor
 from graphquant.out_of_core.merging import merge
-from graphquant.out_of_core.partition import Job, Learnt, Step, find_winners, learn
+from graphquant.out_of_core.partition import Job, Learnt, Step, find_nearest, find_winners, learn, take
 
 logger = logging.getLogger("graphquant")
 
@@ -102,11 +107,35 @@ class Partitioned:
     def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
         """Find the nearest code graphs of all graphs; mappings stay where the partitions are."""
         shared = self.job, codes.copy()
-        found: list[Encoding] = self.executor.map(
+        found: list[tuple[Encoding, Members]] = self.executor.map(
             find_winners, self.parts, shared, list(range(self.n_parts)), on_done
         )
         self.executor.clear()
-        return join(found)
+        self._members = reduce(add, (members for _, members in found))
+        return join([encoding for encoding, _ in found])
+
+    def members(self, encoding: Encoding) -> Members:
+        """Return what members of the clusters have in common, as the partitions counted it."""
+        return self._members
+
+    def nearest(self, codes: GraphCollection, chosen: IntArray) -> Nearest:
+        """Return the nearest graphs of all partitions for some code graphs."""
+        found: list[Nearest] = self.executor.map(
+            find_nearest, self.parts, (self.job, codes, chosen), [None] * self.n_parts
+        )
+        starts = np.cumsum([0, *self.sizes])
+        numbered = [part._replace(row=part.row + start) for part, start in zip(found, starts, strict=False)]
+        return reduce(Nearest.or_nearer, numbered)
+
+    def take(self, indices: IntArray) -> GraphCollection:
+        """Return some of the graphs; each partition reads its own."""
+        starts = np.cumsum([0, *self.sizes])
+        part_of = np.searchsorted(starts, indices, side="right") - 1
+        rows = [indices[part_of == part] - starts[part] for part in range(self.n_parts)]
+        found: list[GraphCollection | None] = self.executor.map(take, self.parts, None, rows)
+        # They come partition by partition; each goes back to its place.
+        joined = GraphCollection.concatenate([part for part in found if part is not None])
+        return joined[np.argsort(np.argsort(part_of, kind="stable"), kind="stable")]
 
     def interrupt(self) -> None:
         """Do nothing: a round runs to its end, because its partitions may be anywhere."""

@@ -8,6 +8,7 @@ from graphquant.preprocessing._specs import Numeric, OneHot
 from graphquant.preprocessing._transformer import GraphEncoder
 from graphquant.preprocessing._unit_norm import UnitNorm, unit_norm
 from graphquant.preprocessing.edit_costs import EditCosts
+from graphquant.preprocessing.molecules import MoleculeEncoder
 
 __all__ = [
     "AttributeEncoder",
@@ -16,6 +17,7 @@ __all__ = [
     "Encoded",
     "EncodingNotes",
     "GraphEncoder",
+    "MoleculeEncoder",
     "Numeric",
     "OneHot",
     "UnitNorm",

@@ -197,7 +197,7 @@ class AttributeEncoder(GraphEncoder):
         check_weight(self.edge_weight, "edge_weight")
         if not isinstance(self.balance, bool):
             raise InvalidParameterError(f"balance={self.balance!r} is not accepted.", "Give True or False.")
-        source = as_source(X)
+        source = self._source(X)
         learnt = {
             side: learn_side(
                 side,
@@ -217,6 +217,10 @@ class AttributeEncoder(GraphEncoder):
         self._told_missing: dict[tuple[Side, str], tuple[int, int]] = {}
         self.tell(missing)
         return self
+
+    def _source(self, X: Any) -> Source:
+        """Return graphs as they are encoded; an encoder for one kind of them may prepare them."""
+        return as_source(X)
 
     def transform(self, X: Any) -> GraphCollection:
         """Encode graphs with the learnt parameters.
@@ -258,7 +262,7 @@ class AttributeEncoder(GraphEncoder):
             isinstance(part, OneHotPart) and part.other is not None for part in self._parts["node"]
         ):
             self._warn_zero()
-        source = as_source(X)
+        source = self._source(X)
         self._expected.check(source, {side: self.attributes(side) for side in SIDES})
         node, node_notes = _encode(source, "node", self._parts["node"], policy)
         edge, edge_notes = _encode(source, "edge", self._parts["edge"], policy)
@@ -390,30 +394,31 @@ class AttributeEncoder(GraphEncoder):
         >>> AttributeEncoder.from_json(AttributeEncoder(missing="zero").to_json())
         AttributeEncoder(missing='zero')
         """
+        return {**header(type(self).__name__), "params": self._params_to_json(), "fitted": self._learnt()}
+
+    def _params_to_json(self) -> dict[str, Any]:
         params = self.get_params()
         params |= {side: _specs_to_json(params[side]) for side in SIDES}
         shape = params.pop("shape")
         params["numeric"] = params["numeric"] if shape is None else shape
+        return params
+
+    def _learnt(self) -> dict[str, Any] | None:
+        """Return the learnt numbers as plain values, None before fit."""
         fitted: dict[str, Any] | None = None
         if self.is_fitted:
             fitted = {"left_out": {side: dict(self.left_out_[side]) for side in SIDES}}
             fitted["expected"] = self._expected.to_json()
             fitted["reasons"] = {side: dict(self.reasons_[side]) for side in SIDES}
             fitted |= {side: [part.to_json() for part in self._parts[side]] for side in SIDES}
-        return {**header("AttributeEncoder"), "params": params, "fitted": fitted}
+        return fitted
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Restore an encoder from the result of :meth:`to_json`."""
-        data = check_header(data, "AttributeEncoder")
-        with damaged_is_error("AttributeEncoder"):
-            params = dict(data["params"])
-            params |= {side: _specs_from_json(params[side]) for side in SIDES}
-            # Encoders of version 1.0 did not have this choice, and had another name for this one.
-            params.setdefault("balance", False)
-            params |= _renamed(params)
-            params.pop("shape", None)
-            encoder = cls(**params)
+        """Restore an encoder from what :meth:`to_json` returned."""
+        data = check_header(data, cls.__name__)
+        with damaged_is_error(cls.__name__):
+            encoder = cls(**cls._params_from_json(dict(data["params"])))
             fitted = data["fitted"]
             if fitted is not None:
                 parts = {side: tuple(map(part_from_json, fitted[side])) for side in SIDES}
@@ -423,6 +428,15 @@ class AttributeEncoder(GraphEncoder):
                 encoder.reasons_ = {side: dict(reasons[side]) for side in SIDES}
                 encoder._told_missing = {}
         return encoder
+
+    @classmethod
+    def _params_from_json(cls, params: dict[str, Any]) -> dict[str, Any]:
+        params |= {side: _specs_from_json(params[side]) for side in SIDES}
+        # Encoders of version 1.0 had no such choice, and another name for this one.
+        params.setdefault("balance", False)
+        params |= _renamed(params)
+        params.pop("shape", None)
+        return params
 
     def _set_fitted(self, parts: dict[Side, tuple[Part, ...]], expected: Expected) -> None:
         self._parts = parts

@@ -7,13 +7,17 @@ from graphquant.graphs import GraphCollection
 from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._transformer import GraphEncoder
 from graphquant.preprocessing.edit_costs import EditCosts
+from graphquant.preprocessing.molecules import MoleculeEncoder
 
 
 def restore_encoder(saved: Any) -> GraphEncoder | None:
     """Return the encoder that the metadata of a file hold, if any."""
-    if isinstance(saved, Mapping) and saved.get("type") == "graphquant.EditCosts":
+    if saved is None:
+        return None
+    kind = saved.get("type") if isinstance(saved, Mapping) else None
+    if kind == "graphquant.EditCosts":
         return EditCosts.from_json(saved)
-    return None if saved is None else AttributeEncoder.from_json(saved)
+    return (MoleculeEncoder if kind == "graphquant.MoleculeEncoder" else AttributeEncoder).from_json(saved)
 
 
 def made_by(graphs: GraphCollection, encoder: GraphEncoder | None) -> GraphCollection:

@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from graphquant.exceptions import EncodingError, InvalidParameterError, SchemaError
 from graphquant.graphs import GraphCollection, RawGraphs, Schema, as_collection, as_graphs, check_same_schema
-from graphquant.preprocessing._encoder import AttributeEncoder
 from graphquant.preprocessing._notes import Encoded, EncodingNotes
 from graphquant.preprocessing._transformer import GraphEncoder
+from graphquant.preprocessing.molecules import automatic_encoder
 
 EncoderLike = GraphEncoder | Literal["auto"] | None
 
@@ -70,7 +70,7 @@ def learn_vectors(X: Any, encoder: EncoderLike = "auto") -> tuple[GraphCollectio
     if given.vectors is not None:
         return given.vectors, given.encoder
     assert given.raw is not None
-    fitted = AttributeEncoder()
+    fitted = automatic_encoder(given.raw)
     return fitted.fit_transform(given.raw), fitted
 
 
@@ -126,7 +126,8 @@ def vectors_together(X: Any, Y: Any) -> tuple[GraphCollection, GraphCollection]:
             "Encode the attributes with AttributeEncoder().fit_transform(graphs), and name the channels of "
             "the vectors: graphs.with_schema(encoder.schema()).",
         )
-    encoder = AttributeEncoder().fit(RawGraphs.concatenate([left.raw, right.raw]))
+    both = RawGraphs.concatenate([left.raw, right.raw])
+    encoder = automatic_encoder(both).fit(both)
     return encoder.transform(left.raw), encoder.transform(right.raw)
 
 

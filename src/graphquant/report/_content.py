@@ -17,6 +17,15 @@ from graphquant.plotting.embedding import Embedding, map_graphs
 from graphquant.preprocessing import EditCosts
 from graphquant.preprocessing.vectors import encoded_like
 from graphquant.report._edits import edit_columns
+from graphquant.report._groups import (
+    FlatMolecules,
+    Group,
+    Medoids,
+    finding,
+    flat_molecules,
+    groups_of,
+    medoids_of,
+)
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import GraphEncoder
@@ -74,6 +83,13 @@ class Content:
     code_looks: tuple[Look, ...]
     graph_looks: tuple[Look, ...]
     map: Embedding
+    groups: tuple[Group, ...] = ()
+    medoids: Medoids | None = None
+    medoid_looks: tuple[Look, ...] = ()
+    quantiles: FloatArray | None = None
+    finding: tuple[str, ...] = ()
+    molecules: FlatMolecules | None = None
+    medoid_molecules: FlatMolecules | None = None
 
 
 def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: RandomState) -> Content:
@@ -86,13 +102,73 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
         sample = replace(sample, columns={**sample.columns, **told})
     appearance = Appearance.of(sample.graphs, sample.encoder)
     support = node_support(sample.graphs, encoding.label, encoding.mapping, codebook.orders)
+    medoids, flat = medoids_of(quantizer, codebook), flat_molecules(sample.graphs, sample.encoder)
+    of_medoids = None if medoids is None else flat_molecules(medoids.graphs, sample.encoder)
     code_looks = _draw_codes(appearance, codebook, sample.graphs, encoding, support)
+    if medoids is not None and of_medoids is not None:
+        code_looks = _like_medoids(appearance, code_looks, codebook, medoids, of_medoids.places)
+
+    def look(graph: Any, mapping: IntArray, label: int, place: FloatArray | None) -> Look:
+        if place is None:
+            place = appearance.place_like(graph, mapping, code_looks[label].positions)
+        return appearance.look(graph, positions=place)
+
+    rows = list(_rows(sample.graphs, encoding))
     graph_looks = tuple(
-        appearance.look(graph, positions=appearance.place_like(graph, mapping, code_looks[label].positions))
-        for graph, mapping, label in _rows(sample.graphs, encoding)
+        look(*row, place)
+        for row, place in zip(rows, flat.places if flat else (None,) * len(rows), strict=True)
     )
-    layout = map_graphs(codebook, sample.graphs, encoding.label, encoding.distance)
-    return Content(sample, encoding, appearance, code_looks, graph_looks, layout)
+    medoid_looks = (
+        ()
+        if medoids is None
+        else tuple(
+            look(
+                graph,
+                medoids.mapping[j, : graph.order],
+                j,
+                None if of_medoids is None else of_medoids.places[j],
+            )
+            for j, graph in enumerate(medoids.graphs)
+        )
+    )
+    known = getattr(quantizer, "_clusters", None)
+    quantiles = None if known is None else known.quantile(encoding.distance)
+    orders = sample.graphs.orders
+    return Content(
+        sample,
+        encoding,
+        appearance,
+        code_looks,
+        graph_looks,
+        map_graphs(codebook, sample.graphs, encoding.label, encoding.distance),
+        groups_of(codebook, sample.graphs, encoding, sample.encoder),
+        medoids,
+        medoid_looks,
+        quantiles,
+        finding(sample.names, encoding.label, orders, quantiles, sample.targets, medoids),
+        flat,
+        of_medoids,
+    )
+
+
+def _like_medoids(
+    appearance: Appearance,
+    looks: tuple[Look, ...],
+    codebook: GraphCollection,
+    medoids: Medoids,
+    places: tuple[FloatArray | None, ...],
+) -> tuple[Look, ...]:
+    """Lay averages of molecules out like their medoids."""
+    found = []
+    for j, (look, code, place) in enumerate(zip(looks, codebook, places, strict=True)):
+        if place is not None:
+            to_medoid = np.full(code.order, len(place))
+            mapping = medoids.mapping[j, : len(place)]
+            inside = mapping < code.order
+            to_medoid[mapping[inside]] = np.flatnonzero(inside)
+            look = replace(look, positions=appearance.place_like(code, to_medoid, place))
+        found.append(look)
+    return tuple(found)
 
 
 def node_support(

@@ -18,10 +18,13 @@ _SCRIPTS = (
     "dom.js",
     "model.js",
     "drawing.js",
+    "molecule.js",
+    "export.js",
     "legend.js",
     "charts.js",
     "map.js",
     "codebook.js",
+    "finding.js",
     "match.js",
     "cluster.js",
     "table.js",
@@ -85,10 +88,21 @@ def write_report(
     # The temporary file is created before the work begins: a path that cannot be written fails at once.
     with atomic_path(target) as temporary:
         content = gather(quantizer, data, max_graphs=max_graphs, random_state=random_state)
-        heading = title if title is not None else f"Codebook of {len(quantizer.codebook_)} graphs"
+        heading = title if title is not None else _heading(quantizer, data)
         page = render(payload(content, quantizer, heading), heading)
         temporary.write_text(page, encoding="utf-8", newline="\n")
     return target
+
+
+def _heading(quantizer: Quantizer, data: Any) -> str:
+    """Return a title from what the data are called."""
+    groups = f"{len(quantizer.codebook_)} groups"
+    described = str(getattr(data, "description", "")).split(";")[0].strip()
+    return (
+        f"{described}: {groups}"
+        if 0 < len(described) <= 60
+        else f"Codebook of {len(quantizer.codebook_)} graphs"
+    )
 
 
 def render(data: Any, title: str) -> str:

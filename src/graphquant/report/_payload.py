@@ -2,8 +2,9 @@
 
 Keys are short, because a page holds a thousand graphs. For a graph: ``p`` places of nodes (x and y in
 turn, 0 to 1000, y downwards), ``e`` edges (pairs in turn), ``s`` strength, ``k`` category, ``c`` colour and
-``z`` size of nodes, ``S``, ``K``, ``C``, ``Z`` the same for edges: numbers from 0 to 100, omitted if all
-are equal. For a code graph, ``q`` holds its places on the scale of its members if nodes have coordinates.
+``z`` size of nodes, ``S``, ``K``, ``C``, ``Z`` the same of edges: numbers from 0 to 100, left out where all
+are alike; ``h`` hydrogens of atoms. Of a code graph ``q`` holds its places on the scale of its members, where
+nodes have coordinates.
 """
 
 import json
@@ -18,8 +19,11 @@ from graphquant._version import __version__
 from graphquant.plotting.appearance import Look
 from graphquant.plotting.palette import VANISHED
 from graphquant.report._content import Content
+from graphquant.report._groups import FlatMolecules, Group
 
 _FIELD = 1000
+# Distances below this are what rounding leaves of zero.
+_ROUNDING = 1e-7
 _COUNTERS = {
     "n_matchings_": "matchings of all cycles",
     "n_init_matchings_": "matchings of the initialisation",
@@ -61,6 +65,11 @@ def payload(content: Content, quantizer: Any, title: str, created: datetime | No
             for row, order in zip(encoding.mapping, sample.graphs.orders.tolist(), strict=True)
         ],
         "map": _map(content),
+        "finding": list(content.finding),
+        "molecules": content.molecules is not None,
+        "groups": [_group(group) for group in content.groups],
+        "medoids": _medoids(content),
+        "quantiles": None if content.quantiles is None else [_short(q) for q in content.quantiles],
         "history": _history(quantizer),
         "facts": facts(quantizer, content, created or datetime.now(UTC)),
     }
@@ -121,8 +130,38 @@ def _drawings(content: Content) -> tuple[list[dict[str, Any]], list[dict[str, An
         if frame is not None:
             codes[-1]["q"] = _places(code, frame)
         for i in members:
-            graphs[i] = _drawing(content.graph_looks[i], frame)
+            graphs[i] = _drawing(content.graph_looks[i], frame) | _hydrogens(content.molecules, i)
     return codes, graphs
+
+
+def _group(group: Group) -> dict[str, Any]:
+    """Return the core, as nodes and edges of the code graph, and what members have in common, in lines."""
+    core = group.core
+    return {
+        "core": core.nodes.tolist(),
+        "edges": core.nodes[core.graph.edges].ravel().tolist(),
+        "smarts": core.smarts,
+        "bars": [[text, round(100 * share)] for text, share in group.bars],
+    }
+
+
+def _medoids(content: Content) -> list[dict[str, Any]] | None:
+    """Drawings of the training graphs that stand for the code graphs, with their names and mappings."""
+    if content.medoids is None:
+        return None
+    return [
+        {
+            "name": name,
+            "drawing": _drawing(look, None) | _hydrogens(content.medoid_molecules, j),
+            "mapping": content.medoids.mapping[j, : len(look.positions)].tolist(),
+        }
+        for j, (name, look) in enumerate(zip(content.medoids.names, content.medoid_looks, strict=True))
+    ]
+
+
+def _hydrogens(molecules: FlatMolecules | None, i: int) -> dict[str, list[int]]:
+    """Return how many hydrogens hang on each atom."""
+    return {} if molecules is None else {"h": molecules.hydrogens[i].tolist()}
 
 
 def _seen(look: Look) -> FloatArray:
@@ -173,7 +212,11 @@ def _unless_all(values: IntArray, plain: int | None) -> list[int] | None:
 
 
 def _map(content: Content) -> dict[str, Any]:
-    points = np.concatenate([content.map.codes, content.map.graphs])
+    codes, label = content.map.codes.copy(), content.encoding.label
+    for j in np.unique(label):
+        # An average lies nearer to all others than its members do: its ring is put in the middle of them.
+        codes[j] = np.median(content.map.graphs[label == j], axis=0)
+    points = np.concatenate([codes, content.map.graphs])
     low, high = points.min(axis=0), points.max(axis=0)
     extent = float((high - low).max()) or 1.0
     scaled = np.rint(_FIELD * (points - low) / extent).astype(int)
@@ -198,8 +241,8 @@ def _number(value: Any) -> float | None:
 
 
 def _short(value: Any) -> float:
-    """Six significant digits: more than a reader sees, and fewer bytes."""
-    return float(f"{float(value):.6g}")
+    """Six significant digits: more than a reader sees, and fewer bytes; what is left of zero is zero."""
+    return float(f"{float(value):.6g}") if abs(float(value)) > _ROUNDING else 0.0
 
 
 def _text(value: Any) -> str:

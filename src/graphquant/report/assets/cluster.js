@@ -56,7 +56,7 @@ function memberCard(graph, isMedoid) {
     html(
       'button',
       { type: 'button', class: 'card', onclick: () => show(`graph-${graph.index}`) },
-      drawGraph(graph.drawing),
+      drawGraph(graph.drawing, null, { core: coreOf(clusters[graph.label], graph.mapping) }),
       html('span', { class: 'name', title: graph.name }, graph.name),
       html(
         'span',
@@ -101,17 +101,58 @@ function clusterFigures(cluster) {
 function mixList(cluster) {
   if (!cluster.mix.length) return null;
   const items = cluster.mix.map(([target, n]) => {
-    const text = `${data.classes[target]}: ${number(n)} (${percent(n / cluster.size)})`;
+    const text = `${data.classes[target]} (${number(n)}, ${percent(n / cluster.size)})`;
     return html('li', { class: 'of-class', '--hue': hue(target) }, text);
   });
   return [mixBar(cluster), html('ul', { class: 'mix-list', 'aria-label': 'Classes' }, items)];
 }
 
+// Members of which fewer than this have a node or an edge leave it out of the average, until one asks for it.
+const FAINT = 30;
+
+function portraitBox(cluster) {
+  const box = html('div', { class: 'portrait-box' });
+  const isAverage = () => choice.value === 'average' || !cluster.medoid;
+  const choice = html('select', { 'aria-label': 'What is drawn' });
+  options(choice, [...(cluster.medoid ? [['medoid', `Medoid: ${cluster.medoid.name}`]] : []), ['average', 'Average of the members']]);
+  const slider = html('input', { type: 'range', min: 0, max: 90, step: 5, value: FAINT, 'aria-label': 'Hide parts that fewer members have' });
+  const told = html('span', {});
+  const faint = html('label', { class: 'inline faint' }, told, slider);
+  const draw = () => {
+    faint.hidden = !isAverage();
+    told.textContent = `Hide parts below ${slider.value}\u00a0%`;
+    const label = `${cluster.title}: ${describe(cluster.drawing)}`;
+    const picture = isAverage()
+      ? drawGraph(cluster.drawing, label, { large: true, least: Number(slider.value), core: coreOf(cluster, cluster.drawing.p.map((_, node) => node)) })
+      : portrait(cluster, `Medoid of ${cluster.title}, ${cluster.medoid.name}: ${describe(cluster.medoid.drawing)}`, { large: true });
+    box.replaceChildren(choice, picture, faint, exportButtons(cluster, () => box.querySelector('svg')));
+  };
+  choice.addEventListener('change', draw);
+  slider.addEventListener('input', () => {
+    const before = box.querySelector('svg');
+    told.textContent = `Hide parts below ${slider.value}\u00a0%`;
+    before.replaceWith(drawGraph(cluster.drawing, before.getAttribute('aria-label'), { large: true, least: Number(slider.value), core: coreOf(cluster, cluster.drawing.p.map((_, node) => node)) }));
+  });
+  draw();
+  return box;
+}
+
+function commonBars(cluster) {
+  if (!cluster.size || !cluster.bars.length) return null;
+  const rows = cluster.bars.map(([text, share]) => {
+    const bar = html('span', { class: 'bar' });
+    bar.style.width = `${share}%`;
+    return html('li', {}, html('span', { class: 'track' }, bar), html('span', {}, `${text} `), html('span', { class: 'sub' }, `${share}\u00a0%`));
+  });
+  const smarts = cluster.smarts ? html('p', { class: 'sub smarts' }, `SMARTS ${cluster.smarts}`) : null;
+  return html('details', { class: 'common', open: true }, html('summary', {}, 'What members have in common'), html('ul', { class: 'bars' }, rows), smarts);
+}
+
 function clusterView(cluster) {
   const { members, title } = cluster;
   const [medoid] = members;
-  const picture = drawGraph(cluster.drawing, `${title}: ${describe(cluster.drawing)}`, { large: true });
-  const facts = html('div', {}, clusterFigures(cluster), mixList(cluster));
+  const picture = portraitBox(cluster);
+  const facts = html('div', {}, clusterFigures(cluster), mixList(cluster), commonBars(cluster));
   const worst = members.slice(1).slice(-N_SHOWN).reverse();
   const rows = medoid
     ? [

@@ -1,12 +1,12 @@
 // The codebook: one card per code graph.
 const CODE_ORDERS = {
-  number: ['number', (a, b) => a.index - b.index],
   size: ['size', (a, b) => b.size - a.size],
+  number: ['number', (a, b) => a.index - b.index],
   distortion: ['distortion', (a, b) => b.distortion - a.distortion],
   fit: ['mean distance', (a, b) => (b.meanDistance ?? -1) - (a.meanDistance ?? -1)],
   name: [
     'name of the medoid',
-    (a, b) => compareText(a.members[0]?.name ?? '\uffff', b.members[0]?.name ?? '\uffff'),
+    (a, b) => compareText(a.medoid?.name ?? '\uffff', b.medoid?.name ?? '\uffff'),
   ],
   ...(hasClasses
     ? { class: ['main class', (a, b) => compareText(a.mainClass || '\uffff', b.mainClass || '\uffff')] }
@@ -26,9 +26,23 @@ function mixBar(cluster) {
 function mixText(cluster, most = 2) {
   const shown = cluster.mix
     .slice(0, most)
-    .map(([target, n]) => `${data.classes[target]}: ${whole.format(n)}`);
+    .map(([target, n]) => `${data.classes[target]} (${whole.format(n)})`);
   const rest = cluster.mix.length - most;
   return shown.join(', ') + (rest > 0 ? `, ${rest} more` : '');
+}
+
+// The medoid, a real graph, with what the members have in common set off; the average where there is none.
+function portrait(cluster, label, options = {}) {
+  if (!cluster.medoid) return drawGraph(cluster.drawing, label, options);
+  const { drawing, mapping } = cluster.medoid;
+  return drawGraph(drawing, label, { ...options, core: coreOf(cluster, mapping) });
+}
+
+function coreOf({ core, coreEdges }, mapping) {
+  return {
+    node: (node) => core.has(mapping[node]),
+    edge: (start, end) => coreEdges.has(pairKey(mapping[start], mapping[end])),
+  };
 }
 
 function card(cluster) {
@@ -38,18 +52,21 @@ function card(cluster) {
     {},
     html(
       'button',
-      { type: 'button', class: 'card', onclick: () => show(`code-${cluster.index}`) },
-      drawGraph(cluster.drawing),
+      { type: 'button', class: 'card', 'data-code': cluster.index, onclick: () => show(`code-${cluster.index}`),
+        onpointerenter: () => lightUp(cluster, true),
+        onpointerleave: () => lightUp(cluster, false),
+      },
+      portrait(cluster),
       html(
         'span',
         { class: 'line' },
         html('strong', {}, html('span', { class: 'hidden-text' }, 'Code graph '), String(cluster.index)),
         html('span', { class: 'sub' }, count(cluster.size, 'graph')),
       ),
+      cluster.medoid ? html('span', { class: 'sub name', title: cluster.medoid.name }, cluster.medoid.name) : null,
       mixBar(cluster),
       cluster.mix.length ? html('span', { class: 'sub' }, mixText(cluster)) : null,
       html('span', { class: 'sub' }, mean),
-      html('span', { class: 'sub' }, `distortion ${number(cluster.distortion)}`),
     ),
   );
 }
@@ -57,8 +74,14 @@ function card(cluster) {
 function drawCards() {
   const order = CODE_ORDERS[byId('codebook-sort').value][1];
   const fitting = clusters.filter(clusterFits).sort((a, b) => order(a, b) || a.index - b.index);
+  const used = fitting.filter((cluster) => cluster.size > 0);
   const empty = html('li', { class: 'empty' }, 'No code graph has a member like this.');
-  byId('cards').replaceChildren(...(fitting.length ? fitting.map(card) : [empty]));
+  byId('cards').replaceChildren(...(used.length ? used.map(card) : [empty]));
+  const idle = fitting.filter((cluster) => cluster.size === 0);
+  const apart = byId('empty-codes');
+  apart.hidden = idle.length === 0;
+  apart.querySelector('summary').textContent = `${count(idle.length, 'code graph')} without a member`;
+  apart.querySelector('ul').replaceChildren(...idle.map(card));
 }
 
 function setUpCodebook() {

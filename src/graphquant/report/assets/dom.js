@@ -28,8 +28,9 @@ function definitions(entries) {
 
 const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 const whole = new Intl.NumberFormat('en');
-const number = (value) => (Number.isInteger(value) ? whole : digits).format(value);
-// 100 % means all: a smaller share is never rounded up to it.
+// What rounding leaves of zero is zero.
+const number = (value) => (Number.isInteger(value) ? whole : digits).format(Math.abs(value) < 1e-9 ? 0 : value);
+// 100 % means all: a share short of that is never rounded up to it.
 const percentOf = (share) => (share < 1 ? Math.min(Math.round(1000 * share) / 10, 99.9) : 100);
 const percent = (share) => `${digits.format(percentOf(share))}\u00a0%`;
 const count = (n, noun, many = `${noun}s`) => `${whole.format(n)} ${n === 1 ? noun : many}`;

@@ -21,7 +21,8 @@ function place(drawing, node, shift = [0, 0]) {
   return [drawing.p[2 * node] + shift[0], drawing.p[2 * node + 1] + shift[1]];
 }
 
-function drawEdges(drawing, { shift = [0, 0], scale = 1, arrows = false } = {}) {
+function drawEdges(drawing, { shift = [0, 0], scale = 1, arrows = false, least = 0 } = {}) {
+  if (data.molecules) return drawBonds(drawing, { shift, scale, least });
   const width = 22 * scale * pen(drawing);
   const order = Array.from({ length: drawing.e.length / 2 }, (_, i) => i);
   if (drawing.S) order.sort((a, b) => drawing.S[a] - drawing.S[b]);
@@ -31,6 +32,7 @@ function drawEdges(drawing, { shift = [0, 0], scale = 1, arrows = false } = {}) 
       place(drawing, drawing.e[2 * i + 1], shift),
     ];
     const strength = drawing.S ? drawing.S[i] : 100;
+    if (strength < least) return [];
     const thick = drawing.Z ? 0.5 + (1.4 * drawing.Z[i]) / 100 : 1;
     const line = svg('line', {
       ...paint('edge', drawing.K?.[i], drawing.C?.[i]),
@@ -62,12 +64,17 @@ function nodeRadius(drawing, node, scale = 1) {
   return 36 * scale * pen(drawing) * size;
 }
 
-function drawNodes(drawing, { shift = [0, 0], scale = 1, names = false, extra = () => ({}) } = {}) {
+function drawNodes(
+  drawing,
+  { shift = [0, 0], scale = 1, names = false, extra = () => ({}), least = 0 } = {},
+) {
+  if (data.molecules) return drawAtoms(drawing, { shift, scale, extra, least });
   return Array.from({ length: drawing.p.length / 2 }, (_, node) => {
     const [cx, cy] = place(drawing, node, shift);
     const looks = paint('node', drawing.k?.[node], drawing.c?.[node]);
     const more = extra(node);
-    const alpha = opacity(drawing.s ? drawing.s[node] : 100);
+    const strength = drawing.s ? drawing.s[node] : 100;
+    const alpha = strength < least ? 0 : opacity(strength);
     if (alpha === 0 && more['data-node'] === undefined) return null;
     const circle = svg('circle', {
       ...looks,
@@ -100,13 +107,32 @@ function isOneWay(drawing) {
   return [...known].some((edge) => !known.has(edge.split(' ').reverse().join(' ')));
 }
 
-function drawGraph(drawing, label, { large = false } = {}) {
+function drawGraph(drawing, label, { large = false, core = null, least = 0 } = {}) {
   const scale = large ? LARGE : 1;
-  const edges = drawEdges(drawing, { scale, arrows: large && isOneWay(drawing) });
-  const nodes = drawNodes(drawing, { scale, names: large });
+  const edges = drawEdges(drawing, { scale, arrows: isOneWay(drawing), least });
+  const nodes = drawNodes(drawing, { scale, names: large, least });
   const box = `${-MARGIN} ${-MARGIN} ${FIELD + 2 * MARGIN} ${FIELD + 2 * MARGIN}`;
   const attributes = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
-  return svg('svg', { class: 'drawing', viewBox: box, ...attributes }, edges, nodes);
+  return svg('svg', { class: 'drawing', viewBox: box, ...attributes }, core ? drawCore(drawing, core, scale) : null, edges, nodes);
+}
+
+// What most members have lies below all else, as a highlighter would leave it.
+function drawCore(drawing, core, scale) {
+  const width = data.molecules ? 0.42 * bondLength(drawing) : 3.4 * 22 * scale * pen(drawing);
+  const lines = Array.from({ length: drawing.e.length / 2 }, (_, i) => [drawing.e[2 * i], drawing.e[2 * i + 1]])
+    .filter(([start, end]) => core.edge(start, end))
+    .map(([start, end]) => {
+      const [[x1, y1], [x2, y2]] = [place(drawing, start), place(drawing, end)];
+      return svg('line', { class: 'core', x1, y1, x2, y2, 'stroke-width': width.toFixed(1) });
+    });
+  const circles = Array.from({ length: drawing.p.length / 2 }, (_, node) => node)
+    .filter((node) => core.node(node))
+    .map((node) => {
+      const [cx, cy] = place(drawing, node);
+      const r = data.molecules ? width / 2 : 1.75 * nodeRadius(drawing, node, scale);
+      return svg('circle', { class: 'core', cx, cy, r: r.toFixed(1) });
+    });
+  return [lines, circles];
 }
 
 const sizeText = (drawing) => `${drawing.p.length / 2}, ${drawing.e.length / 2}`;

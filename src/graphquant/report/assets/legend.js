@@ -33,6 +33,7 @@ function drawLegend() {
     const title = `${item.side === 'node' ? 'Nodes' : 'Edges'}, ${item.shown_by}: ${item.name}`;
     return legendLine(title, item.side, legendEntries(item));
   });
-  const faint = [{ class: 'edge', 'stroke-opacity': 0.25 }, 'Faint: few members have this node or edge'];
-  byId('legend').replaceChildren(...lines, legendLine('', 'edge', [faint]));
+  const core = [{ class: 'core', 'stroke-width': 14 }, 'Set off: most members have this node or edge'];
+  const shown = data.molecules ? [] : lines;
+  byId('legend').replaceChildren(...shown, legendLine('', 'edge', [core]));
 }

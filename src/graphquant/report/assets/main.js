@@ -1,6 +1,7 @@
 // Put everything on the page, and keep it in sync with the search.
 function applyQuery() {
   query.text = byId('search').value.trim().toLocaleLowerCase();
+  query.words = wordsOf(query.text);
   query.className = byId('class').value;
   tableState.limit = ROWS;
   drawCards();
@@ -21,6 +22,8 @@ function setUpSearch() {
 
 setUpTheme();
 drawHead();
+drawFinding();
+drawOutliers();
 setUpSearch();
 setUpCodebook();
 setUpTable();

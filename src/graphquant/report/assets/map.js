@@ -1,21 +1,23 @@
 // The map: graphs as points, code graphs as numbered rings.
 const mapPoints = [];
 
-function mapNote(error) {
-  const room = `Drawn distances of code graphs are off by ${percent(error)} overall: a plane cannot show all distances.`;
-  return [
-    'A graph is drawn near the code graphs that it resembles, above all its own;',
-    'most of what distinguishes it from every code graph is not shown.',
-    ...(error < 0.01 ? [] : [room]),
-    'Choose a ring to open its cluster, a point to see its match;',
-    'the table below leads to the same matches.',
-  ].join(' ');
-}
+const MAP_NOTE = [
+  'A graph lies towards the code graphs that it resembles, its own before all;',
+  'most of what sets it apart from every code graph is left out. A ring stands in the middle of its members.',
+  'Choose a ring to open its cluster, a point to see its match; the table below leads to the same matches.',
+].join(' ');
 
 function mapPoint(graph, cx, cy, r) {
-  const title = [graph.name, graph.className && `class ${graph.className}`, `code graph ${graph.label}`];
-  const attributes = { class: 'point', cx, cy, r, onclick: () => show(`graph-${graph.index}`) };
-  return svg('circle', attributes, svg('title', {}, title.filter(Boolean).join(', ')));
+  const attributes = {
+    class: 'point',
+    cx,
+    cy,
+    r,
+    onclick: () => show(`graph-${graph.index}`),
+    onpointerenter: (event) => showThumbnail(graph, event),
+    onpointerleave: hideThumbnail,
+  };
+  return svg('circle', attributes);
 }
 
 function mapRing(cluster, x, y) {
@@ -33,7 +35,7 @@ function mapRing(cluster, x, y) {
 }
 
 function drawMap() {
-  const { codes, graphs: places, size, error } = data.map;
+  const { codes, graphs: places, size } = data.map;
   const [width, height] = size;
   const radius = Math.max(4, Math.min(9, 160 / Math.sqrt(graphs.length)));
   const at = (flat, { index }) => [flat[2 * index], height - flat[2 * index + 1]];
@@ -41,8 +43,18 @@ function drawMap() {
   const rings = clusters.map((cluster) => mapRing(cluster, ...at(codes, cluster)));
   const viewBox = `-30 -30 ${width + 60} ${height + 60}`;
   const points = svg('g', { 'aria-hidden': 'true' }, mapPoints);
-  byId('map-figure').replaceChildren(svg('svg', { class: 'scatter', viewBox }, points, svg('g', {}, rings)));
-  byId('map-note').textContent = mapNote(error);
+  const picture = svg('svg', { class: 'scatter', viewBox }, points, svg('g', {}, rings));
+  const button = (text, label, onclick) => html('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick }, text);
+  const view = zoomable(picture, [-30, -30, width + 60, height + 60]);
+  const tools = html(
+    'div',
+    { class: 'map-tools' },
+    button('+', 'Zoom in', () => view.zoom(0.7)),
+    button('\u2212', 'Zoom out', () => view.zoom(1 / 0.7)),
+    button('All', 'Show the whole map', view.reset),
+  );
+  byId('map-figure').replaceChildren(tools, picture, html('div', { id: 'thumbnail', hidden: true, 'aria-hidden': 'true' }));
+  byId('map-note').textContent = MAP_NOTE;
   options(byId('map-colour'), [
     ...(hasClasses ? [['class', 'class']] : []),
     ['cluster', 'cluster'],
@@ -50,6 +62,67 @@ function drawMap() {
   ]);
   byId('map-colour').addEventListener('change', colourMap);
   colourMap();
+}
+
+// A drawing of the graph beside the pointer, while it is over a point.
+function showThumbnail(graph, event) {
+  const box = byId('thumbnail');
+  const text = [graph.name, graph.className && `class ${graph.className}`, `code graph ${graph.label}`];
+  box.replaceChildren(
+    drawGraph(graph.drawing, null, { core: coreOf(clusters[graph.label], graph.mapping) }),
+    html('span', {}, text.filter(Boolean).join(', ')),
+  );
+  const frame = byId('map-figure').getBoundingClientRect();
+  box.hidden = false;
+  box.style.left = `${Math.max(0, Math.min(event.clientX - frame.left + 14, frame.width - 170))}px`;
+  box.style.top = `${Math.max(0, event.clientY - frame.top - 150)}px`;
+}
+
+function hideThumbnail() {
+  byId('thumbnail').hidden = true;
+}
+
+// Buttons, the wheel with Ctrl, and dragging move what is seen; a plain wheel scrolls the page.
+function zoomable(picture, whole) {
+  let seen = [...whole];
+  const apply = () => picture.setAttribute('viewBox', seen.join(' '));
+  function zoom(factor, at = [0.5, 0.5]) {
+    const width = Math.min(Math.max(seen[2] * factor, whole[2] / 40), whole[2]);
+    const height = (width * whole[3]) / whole[2];
+    seen = [seen[0] + at[0] * (seen[2] - width), seen[1] + at[1] * (seen[3] - height), width, height];
+    apply();
+  }
+  picture.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const frame = picture.getBoundingClientRect();
+      zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85, [(event.clientX - frame.left) / frame.width, (event.clientY - frame.top) / frame.height]);
+    },
+    { passive: false },
+  );
+  let from = null;
+  picture.addEventListener('pointerdown', (event) => {
+    if (seen[2] < whole[2]) from = { x: event.clientX, y: event.clientY, seen };
+  });
+  picture.addEventListener('pointermove', (event) => {
+    if (!from) return;
+    const scale = seen[2] / picture.getBoundingClientRect().width;
+    seen = [from.seen[0] - (event.clientX - from.x) * scale, from.seen[1] - (event.clientY - from.y) * scale, seen[2], seen[3]];
+    apply();
+  });
+  for (const end of ['pointerup', 'pointerleave']) picture.addEventListener(end, () => (from = null));
+  const reset = () => {
+    seen = [...whole];
+    apply();
+  };
+  return { zoom, reset };
+}
+
+// Points of a cluster stand out while the pointer is over its card.
+function lightUp(cluster, isLit) {
+  for (const graph of cluster.members) mapPoints[graph.index].classList.toggle('lit', isLit);
 }
 
 function colourMap() {

@@ -13,15 +13,24 @@ const graphs = data.names.map((name, index) => ({
   proven: data.bounds[index] === null,
   mapping: data.mappings[index],
   drawing: data.graphs[index],
+  quantile: data.quantiles?.[index] ?? null,
 }));
 
 const clusters = data.codes.map((drawing, index) => {
   const members = graphs.filter((graph) => graph.label === index).sort((a, b) => a.distance - b.distance);
   const total = members.reduce((sum, graph) => sum + graph.distance, 0);
   const mix = classMix(members);
+  const known = data.medoids?.[index];
+  const [nearest] = members;
   return {
     index,
     drawing,
+    // The training graph that stands for the cluster; without one the nearest graph of this page.
+    medoid: known ?? (nearest && { name: nearest.name, drawing: nearest.drawing, mapping: nearest.mapping }),
+    core: new Set(data.groups[index]?.core ?? []),
+    coreEdges: new Set(pairsOf(data.groups[index]?.edges ?? [])),
+    smarts: data.groups[index]?.smarts ?? null,
+    bars: data.groups[index]?.bars ?? [],
     members,
     mix,
     title: `Code graph ${index}`,
@@ -32,6 +41,14 @@ const clusters = data.codes.map((drawing, index) => {
     mainClass: mix.length ? data.classes[mix[0][0]] : '',
   };
 });
+
+function pairsOf(flat) {
+  return Array.from({ length: flat.length / 2 }, (_, i) => pairKey(flat[2 * i], flat[2 * i + 1]));
+}
+
+function pairKey(a, b) {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
 
 function classMix(members) {
   if (!hasClasses) return [];
@@ -48,8 +65,15 @@ function hue(number, total = data.classes.length) {
   return `${(200 + (360 * ((number * stride) % total)) / total) % 360}`;
 }
 
-const query = { text: '', className: '' };
-const holds = (text) => text.toLocaleLowerCase().includes(query.text);
+const query = { text: '', words: [], className: '' };
+// Whole words: "1" finds graph 1, not graph 13. Words that are still being typed find their beginnings.
+const wordsOf = (text) => text.toLocaleLowerCase().split(/[^\p{L}\p{N}.+-]+/u).filter(Boolean);
+function holds(text) {
+  const words = wordsOf(text);
+  return text.toLocaleLowerCase() === query.text || query.words.every((wanted) => words.some((word) => fits(word, wanted)));
+}
+const fits = (word, wanted) =>
+  word === wanted || (word.startsWith(wanted) && !/^\p{N}/u.test(word.slice(wanted.length)));
 const isQuery = () => query.text !== '' || query.className !== '';
 
 function graphFits(graph) {

@@ -1,0 +1,138 @@
+"""Molecules drawn as chemists draw them, by RDKit."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from graphquant._typing import FloatArray
+from graphquant._validation import import_optional
+from graphquant.graphs import RawGraphs
+from graphquant.graphs.checks import plural
+from graphquant.graphs.to_molecules import molecules_of
+
+_HIGHLIGHT = (0.85, 0.92, 0.83)
+_PROLOGUE = re.compile(
+    r"<\?xml.*?\?>\s*|<!-- END OF HEADER -->\s*|<rect [^>]*?fill:#FFFFFF[^>]*?>\s*(?:</rect>)?\s*"
+)
+
+
+def molecule_svg(
+    raw: RawGraphs,
+    *,
+    size: tuple[int, int] = (220, 180),
+    highlight: Collection[int] = (),
+    title: str = "",
+) -> str | None:
+    """Draw a molecule as an SVG element: flat coordinates, letters of elements, double lines, colours.
+
+    Parameters
+    ----------
+    raw : RawGraphs
+        One graph with the attributes of molecules.
+    size : pair of int
+        Width and height in pixels.
+    highlight : collection of int
+        Atoms to set off, with the bonds between them.
+    title : str
+        What screen readers say.
+
+    Returns
+    -------
+    str or None
+        None if the atoms and bonds make no molecule.
+
+    Examples
+    --------
+    >>> from graphquant.graphs import as_graphs
+    >>> molecule_svg(as_graphs(["CCO"]), title="ethanol")[:4]
+    '<svg'
+    """
+    molecule = next(molecules_of(raw[:1]))
+    return None if molecule is None else drawn(molecule, size=size, highlight=highlight, title=title)
+
+
+def drawn(
+    molecule: Any, *, size: tuple[int, int] = (220, 180), highlight: Collection[int] = (), title: str = ""
+) -> str:
+    """Draw a molecule of RDKit as an SVG element."""
+    draw = import_optional("rdkit.Chem.Draw.rdMolDraw2D", "chem", "Drawing molecules")
+    atoms = sorted(set(highlight))
+    bonds = [
+        bond.GetIdx()
+        for bond in molecule.GetBonds()
+        if bond.GetBeginAtomIdx() in highlight and bond.GetEndAtomIdx() in highlight
+    ]
+    drawer = draw.MolDraw2DSVG(*size)
+    options = drawer.drawOptions()
+    options.clearBackground = False
+    options.fixedBondLength = 28
+    options.padding = 0.06
+    options.setHighlightColour(_HIGHLIGHT)
+    draw.PrepareAndDrawMolecule(drawer, molecule, highlightAtoms=atoms, highlightBonds=bonds)
+    drawer.FinishDrawing()
+    return _labelled(drawer.GetDrawingText(), title)
+
+
+def molecule_places(raw: RawGraphs) -> Iterator[FloatArray | None]:
+    """Yield the flat coordinates of the atoms of each molecule; None where atoms and bonds make none.
+
+    Examples
+    --------
+    >>> from graphquant.graphs import as_graphs
+    >>> [places.shape for places in molecule_places(as_graphs(["CCO", "C"]))]
+    [(3, 2), (1, 2)]
+    """
+    depict = import_optional("rdkit.Chem.rdDepictor", "chem", "Drawing molecules")
+    for molecule in molecules_of(raw):
+        if molecule is None:
+            yield None
+            continue
+        depict.Compute2DCoords(molecule)
+        yield np.array(molecule.GetConformer().GetPositions(), dtype=np.float64).reshape(-1, 3)[:, :2]
+
+
+def molecules_svg(
+    molecules: Sequence[Any],
+    *,
+    titles: Sequence[str] = (),
+    columns: int = 5,
+    size: tuple[int, int] = (220, 180),
+) -> str:
+    """Draw molecules of RDKit in a grid, as one SVG element.
+
+    Parameters
+    ----------
+    molecules : sequence of RDKit molecules
+    titles : sequence of str
+        What stands below each.
+    columns : int, default=5
+    size : pair of int
+        Width and height of each drawing in pixels.
+
+    Examples
+    --------
+    >>> from rdkit import Chem
+    >>> from graphquant.plotting import molecules_svg
+    >>> svg = molecules_svg([Chem.MolFromSmiles("CCO")], titles=["ethanol"])
+    >>> 'aria-label="1 molecule"' in svg
+    True
+    """
+    draw = import_optional("rdkit.Chem.Draw", "chem", "Drawing molecules")
+    text = draw.MolsToGridImage(
+        list(molecules), molsPerRow=columns, subImgSize=size, legends=list(titles), useSVG=True
+    )
+    return _labelled(
+        str(getattr(text, "data", text)), plural(len(molecules), "molecule"), keep_background=True
+    )
+
+
+def _labelled(svg: str, title: str, *, keep_background: bool = False) -> str:
+    """Return the element alone, with a name for screen readers."""
+    body = re.sub(r"<\?xml.*?\?>\s*", "", svg) if keep_background else _PROLOGUE.sub("", svg)
+    return body.replace("<svg ", f'<svg role="img" aria-label="{escape(title, quote=True)}" ', 1)
+
+
+__all__ = ["drawn", "molecule_places", "molecule_svg", "molecules_svg"]
