@@ -199,7 +199,7 @@ def test_one_pair_in_any_form():
         (networkx_graphs(left)[0], networkx_graphs(right)[0]),
     ):
         assert gq.distance(x, y) == pytest.approx(expected)
-    with pytest.raises(GraphQuantError, match=r"y holds 2 graphs"):
+    with pytest.raises(GraphQuantError, match=r"y contains 2 graphs"):
         gq.match(["CCN"], ["CCF", "C"])
 
 

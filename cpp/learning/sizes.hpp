@@ -36,7 +36,7 @@ inline i64 snapshot_order(const gq_collection &X, i64 order) {
     const i64 enough = X.n_graphs - X.n_graphs / RARE;
     for (i64 at = 8; 2 * at < order; at += 8) {
         i64 n_within = 0;
-        for (i64 i = 0; i < X.n_graphs; i++) n_within += X.node_ptr[i + 1] - X.node_ptr[i] <= at;
+        for (i64 i = 0; i < X.n_graphs; i++) n_within += X.node_ptr[i + 1] - X.node_ptr[i] <= at ? 1 : 0;
         if (n_within >= enough) return at;
     }
     return order;

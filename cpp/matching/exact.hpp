@@ -97,7 +97,7 @@ inline i64 largest_degree(const GraphView &x) {
 }
 
 // The sparse dual pays where its tables fit a cache, or nearly so, and stars are small enough to be matched often.
-inline constexpr i64 MAX_EDGE_PAIRS = 1 << 19, MAX_STAR = 64, MAX_SPARSE_ORDER = 512;
+inline constexpr i64 MAX_EDGE_PAIRS = 524'288, MAX_STAR = 64, MAX_SPARSE_ORDER = 512;
 inline constexpr double MAX_WEIGHT = 32.0;
 // A limit on search nodes counts those of pairs like molecules. Where stars are larger, a node counts for more: for the
 // work of a pass, in units of this.

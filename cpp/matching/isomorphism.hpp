@@ -17,11 +17,11 @@ using u64 = std::uint64_t;
 inline constexpr i64 REFINEMENTS_PER_NODE = 4;
 
 inline u64 mixed(u64 value) {
-    value ^= value >> 30;
+    value ^= value >> 30U;
     value *= 0xbf58476d1ce4e5b9u;
-    value ^= value >> 27;
+    value ^= value >> 27U;
     value *= 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
+    return value ^ (value >> 31U);
 }
 
 inline u64 hash_of_vector(const double *vector, i64 n, u64 seed) {
@@ -29,7 +29,7 @@ inline u64 hash_of_vector(const double *vector, i64 n, u64 seed) {
     for (i64 c = 0; c < n; c++) {
         // Both zeros are one number.
         const double value = vector[c] + 0.0;
-        u64 bits;
+        u64 bits = 0;
         std::memcpy(&bits, &value, sizeof bits);
         hash = mixed(hash ^ (bits + 0x9e3779b97f4a7c15u * static_cast<u64>(c + 1)));
     }
@@ -69,7 +69,7 @@ inline i64 refine_once(const GraphView &x, Colours &of) {
     for (i64 r = 0; r < x.order; r++) of.colour[r] = of.sorted[r];
     sort_colours(of.sorted, x.order);
     i64 count = 1;
-    for (i64 r = 1; r < x.order; r++) count += of.sorted[r] != of.sorted[r - 1];
+    for (i64 r = 1; r < x.order; r++) count += of.sorted[r] != of.sorted[r - 1] ? 1 : 0;
     return count;
 }
 

@@ -170,7 +170,7 @@ inline void spread_slack(const SearchPair &at, const PairScratch &pair, const Sp
     for (i64 row = 0; row < sparse.n_rows; row++) {
         const i64 r = sparse.rows[row];
         i64 n_open = 0;
-        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0;
+        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0 ? 1 : 0;
         if (n_open == 0) continue;
         const double part = OVER_RELAXATION / static_cast<double>(n_open);
         for (i64 a = 0; a < state.n_allowed[r]; a++) {

@@ -104,7 +104,7 @@ inline void list_allowed(i64 r, i64 labels, SparseState &state) {
     i32 count = 0;
     for (i64 p = 0; p < labels; p++) {
         allowed[count] = static_cast<i16>(p);
-        count += cost[p] < INF;
+        count += cost[p] < INF ? 1 : 0;
     }
     state.n_allowed[r] = count;
 }
@@ -293,7 +293,7 @@ inline void raise_edge(i64 slot, i64 p, double more, const SparseScratch &sparse
 // Hand on what the labels of node r cost beyond prices to the edges whose other ends are still to come in this pass.
 inline void hand_on_slack(i64 r, i64 n_edges, const SparseScratch &sparse, SparseState &state) {
     i64 n_ahead = 0;
-    for (i64 e = 0; e < n_edges; e++) n_ahead += !sparse.is_done[sparse.edges[e].end];
+    for (i64 e = 0; e < n_edges; e++) n_ahead += sparse.is_done[sparse.edges[e].end] ? 0 : 1;
     if (n_ahead == 0) return;
     const double part = HANDED_ON / static_cast<double>(n_edges);
     double *cost = state.cost[r];

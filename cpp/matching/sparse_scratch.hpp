@@ -6,7 +6,7 @@
 namespace gq {
 
 // Room for the states of a search: half a gigabyte, which only pairs of hundreds of nodes could fill.
-inline constexpr i64 MAX_STATE_DOUBLES = i64{1} << 26;
+inline constexpr i64 MAX_STATE_DOUBLES = 67'108'864;
 
 // The problem at one search node. All but the last fields lies in one block, so that a child begins as one copy.
 struct SparseState {

@@ -126,7 +126,7 @@ inline double choose_branch(const SearchPair &at, const SparseScratch &sparse, S
     for (i64 row = 0; row < sparse.n_rows; row++) {
         const i64 r = sparse.rows[row];
         i64 n_open = 0;
-        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0;
+        for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) n_open += state.position[at.x.adj_idx[k]] < 0 ? 1 : 0;
         if (n_open == 0) continue;
         const i64 own = sparse.columns[sparse.column_of[row]];
         const double score = (1.0 + static_cast<double>(n_open)) * (sparse.regret[row] + MEAN_SHARE * sparse.mean_cost[row]);

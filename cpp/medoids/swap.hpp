@@ -91,7 +91,7 @@ struct Swap {
 
 // OUT at.is_near: the objects that the candidate is nearer to than their second medoid; few if there are many medoids.
 inline void find_near(Medoids &at, const double *row) {
-    for (i64 o = 0; o < at.n; o++) at.is_near[o] = row[o] < at.second[o];
+    for (i64 o = 0; o < at.n; o++) at.is_near[o] = row[o] < at.second[o] ? 1 : 0;
 }
 
 // The medoid that the candidate replaces best.
@@ -101,7 +101,7 @@ inline Swap best_swap(Medoids &at, i64 candidate) {
     for (i64 m = 0; m < at.k; m++) at.change[m] = at.loss[m];
     find_near(at, row);
     for (i64 begin = 0; begin < at.n; begin += EIGHT) {
-        std::uint64_t any;
+        std::uint64_t any = 0;
         std::memcpy(&any, at.is_near + begin, EIGHT);
         if (any == 0) continue;
         for (i64 o = begin; o < begin + EIGHT; o++) {

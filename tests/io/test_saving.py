@@ -77,7 +77,7 @@ def test_a_full_disk_leaves_the_old_file(moment, tmp_path, monkeypatch):
             if moment == "write":
                 fail()
 
-    with pytest.raises(FileFormatError, match=r"No space left on device\); what stood there before is unch"):
+    with pytest.raises(FileFormatError, match=r"No space left on device\); what was there before is unch"):
         save_half()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

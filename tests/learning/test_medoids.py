@@ -44,7 +44,7 @@ def test_ties_go_to_the_lowest_index():
     assert q.representatives(points, 5).tolist() == [[0, 1, 2, 3, -1]]
 
 
-@pytest.mark.filterwarnings("ignore:.* code graphs? (is|are) nearest to no training graph")
+@pytest.mark.filterwarnings("ignore:.* code graphs? (is|are) not nearest to any training graph")
 @pytest.mark.parametrize("kind", ["noise", "directed"])
 def test_a_code_graph_without_members_has_the_nearest_of_all(kind):
     graphs = collection(kind, 30, 2)
@@ -106,7 +106,7 @@ def test_partitions(letters, tmp_path, n_parts):
         assert here.graph.edges.tolist() == there.graph.edges.tolist()
 
 
-@pytest.mark.filterwarnings("ignore:.* code graphs? (is|are) nearest to no training graph")
+@pytest.mark.filterwarnings("ignore:.* code graphs? (is|are) not nearest to any training graph")
 def test_idle_code_graphs_of_partitions(tmp_path):
     graphs = collection("noise", 30, 2)
     gq.io.parquet.write(gq.io.FileContent(graphs), tmp_path / "noise.parquet", row_group_size=7)

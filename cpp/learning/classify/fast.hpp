@@ -1,9 +1,9 @@
 // CLASSIFY with the fewest matchings: like lossless, but alignments may lag behind a little.
 //
-// All bounds hold as in lossless.hpp, so that a code graph is ruled out only if it is not the winner. Only the lift is
-// relaxed: x_a is reused while it is up to date, which means that no other lift can be nearer to the winner by
-// more than a share SLACK of the distance. If the matcher proved x_a, that is known from the second-best alignment;
-// else x_a counts as the best one when it was found.
+// Where distances are proven, all bounds hold as in lossless.hpp, so that a code graph is ruled out only if it is not the
+// winner; elsewhere the distance that was found takes the place of a bound. The lift is relaxed: x_a is reused while it is up
+// to date, which means that no other lift can be nearer to the winner by more than a share SLACK of the distance. If the
+// matcher proved x_a, that is known from the second-best alignment; else x_a counts as the best one when it was found.
 #pragma once
 
 #include "learning/classify/lossless.hpp"

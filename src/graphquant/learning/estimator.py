@@ -75,8 +75,9 @@ class GraphQuantizer(
         - standard: match with every code graph (Algorithm 1 of the paper);
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
-        - fast: certified bounds; alignments are renewed only if another one may be nearer by a
-          quarter of the distance (one that is not proven counts as the best when it was found).
+        - fast: certified bounds, or the distances found where these are not proven; alignments are renewed
+          only if another one may be nearer by a quarter of the distance (one that is not proven counts as
+          the best when it was found).
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes (with 200 search
         nodes from 9 nodes on) and :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs
