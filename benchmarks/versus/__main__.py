@@ -126,26 +126,45 @@ def show(part: str, record: Record) -> None:
     print(f"{part}: {record['title']}: {figures}", flush=True)
 
 
-def measure(sides: list[Side], data: str, chosen: list[str], repeats: int) -> dict[str, list[Record]]:
+def measure(
+    sides: list[Side], data: str, chosen: list[str], repeats: int
+) -> Iterator[tuple[str, list[Record]]]:
     """Measure the parts that are asked for."""
-    found: dict[str, list[Record]] = {}
     with ExitStack() as stack:
         workers = [stack.enter_context(side.worker()) for side in sides]
-        for part, records in {
+        parts: dict[str, Callable[[], Iterator[Record]]] = {
             "matching": lambda: matching(workers, data, repeats),
             "fits": lambda: fits(workers, data, repeats),
             "starts": lambda: starts(sides, repeats),
             "forks": lambda: forks(workers),
             "home": lambda: home(sides),
             "interrupts": lambda: interrupts(sides, data),
-        }.items():
-            if part not in chosen:
-                continue
-            found[part] = []
-            for record in records():
+        }
+        for part in chosen:
+            found = []
+            for record in parts[part]():
                 show(part, record)
-                found[part].append(record)
-    return found
+                found.append(record)
+            yield part, found
+
+
+def save(sides: list[Side], part: str, records: list[Record]) -> None:
+    """Write a part beside those of earlier runs, and the page with all of them."""
+    path = ROOT / "benchmarks" / "results" / "versus.json"
+    path.parent.mkdir(exist_ok=True)
+    before = json.loads(path.read_text()) if path.exists() else {}
+    old, new = (side.commit for side in sides)
+    is_other = before.get("old") != old
+    content = {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "old": old,
+        "new": new,
+        "numba": sides[0].version_of("numba"),
+        "parts": ({} if is_other else before["parts"]) | {part: records},
+    }
+    path.write_text(json.dumps(content, indent=2) + "\n")
+    print(f"written to {path.relative_to(ROOT)} and {write_page(content).relative_to(ROOT)}", flush=True)
 
 
 def main(arguments: list[str]) -> int:
@@ -161,20 +180,9 @@ def main(arguments: list[str]) -> int:
     if options.data is None:
         parser.error("name the folder of the IAM zips: --data DIR")
     sides = [install_old(options.old, FOLDER), install_new(FOLDER)]
-    found = measure(sides, str(Path(options.data).resolve()), options.parts, options.repeats)
-    result = ROOT / "benchmarks" / "results" / "versus.json"
-    result.parent.mkdir(exist_ok=True)
-    before = json.loads(result.read_text())["parts"] if result.exists() else {}
-    content = {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": machine(),
-        "old": sides[0].commit,
-        "new": sides[1].commit,
-        "numba": sides[0].version_of("numba"),
-        "parts": before | found,
-    }
-    result.write_text(json.dumps(content, indent=2) + "\n")
-    print(f"written to {result.relative_to(ROOT)} and {write_page(content).relative_to(ROOT)}")
+    data = str(Path(options.data).resolve())
+    for part, records in measure(sides, data, options.parts, options.repeats):
+        save(sides, part, records)
     return 0
 
 

@@ -38,6 +38,11 @@ sys.addaudithook(watch)
 print([name for name in written if not str(name).startswith("/dev/")])
 """
 )
+# A process that was begun in the background may ignore Ctrl-C.
+LISTEN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""
 LARGE_PAIR = """
 import numpy as np
 import graphquant as gq
@@ -103,7 +108,7 @@ def said_without_home(side: Side, home: str | None) -> str:
 def seconds_after_interrupt(side: Side, code: str, arguments: tuple[str, ...], delay: float) -> float | None:
     """Return the seconds from Ctrl-C to the end; None if the process was over before it."""
     process = subprocess.Popen(
-        [side.python, "-W", "ignore", "-c", code, *arguments],
+        [side.python, "-W", "ignore", "-c", LISTEN + code, *arguments],
         env=side.environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -114,7 +114,9 @@ def install_old(commit: str, folder: Path) -> Side:
 
 def install_new(folder: Path) -> Side:
     """Install the working tree as it is."""
-    changed = "" if not git("status", "--porcelain", "--untracked-files=no") else " with changes"
+    # The page that a run writes is not a change of what it measures.
+    changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/results")
+    changed = " with changes" if changes else ""
     side = Side("new", git("rev-parse", "--short=7", "HEAD") + changed, folder / "new")
     _install(ROOT, side)
     return side

@@ -48,12 +48,15 @@ def in_threads(
     After an error or Ctrl-C the flag is set, so that work in the core ends soon and no new work starts.
     """
     tasks: list[Future[_Found]] = []
+    all_done = False
     with ThreadPoolExecutor(n_threads) as pool:
         try:
             tasks.extend(pool.submit(work, item) for item in items)
             wait_awake(tasks, FIRST_EXCEPTION)
+            all_done = all(task.done() for task in tasks)
         finally:
-            if not all(task.done() for task in tasks):
+            # Also where work has only just begun, and its task is not known here yet.
+            if not all_done:
                 stop.set()
                 pool.shutdown(cancel_futures=True)
     # The task that failed has the reason; the others were only told to stop.
