@@ -9,6 +9,15 @@ import numpy as np
 from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._schema import Schema
+from graphquant.graphs._structures import (
+    Parts,
+    check_layers,
+    hypergraph_parts,
+    join_layers,
+    points_parts,
+    sequence_parts,
+    tree_parts,
+)
 from graphquant.graphs.checks import Labels, canonical_edges, check_packed, plural
 
 if TYPE_CHECKING:
@@ -245,6 +254,157 @@ class Graph:
         from graphquant.graphs._networkx import from_networkx
 
         return from_networkx(graph, node_attrs, edge_attrs, groups=groups)
+
+    @classmethod
+    def from_points(cls, points: Any, attrs: Any = None, *, presence: float = 1.0) -> "Graph":
+        """Make a point pattern: nodes with positions, and no edges.
+
+        A match of two point patterns is a best assignment of points to points.
+
+        Parameters
+        ----------
+        points : array-like of shape (n, d)
+            Position of each point.
+        attrs : array-like of shape (n, p), optional
+            More attributes of each point.
+        presence : float, default=1.0
+            Value of one more channel, which says that a point is there: without it, a point at the origin
+            is all zeros, and zero means no node. 0 omits the channel.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> seen = gq.Graph.from_points([[0.0, 0.0], [3.0, 4.0]])
+        >>> seen
+        Graph(2 nodes x 3 attributes, 0 edges x 1 attribute)
+        >>> gq.distance(seen, gq.Graph.from_points([[3.0, 4.0]]))
+        1.0
+        """
+        return cls._from_parts(points_parts(points, attrs, presence))
+
+    @classmethod
+    def from_sequence(cls, values: Any, *, presence: float = 0.0) -> "Graph":
+        """Make a sequence: nodes in an order that no match may change, and no edges.
+
+        Each node is a class of its own, so step i is compared with step i alone: the distance of two
+        sequences is that of two vectors, and learning is plain vector quantization. Shorter sequences end in
+        zeros.
+
+        Parameters
+        ----------
+        values : array-like of shape (n,) or (n, p)
+            One value, or one vector, for each step.
+        presence : float, default=0.0
+            Value of one more channel, which tells a step of zeros from the time after the end; for
+            sequences of different lengths. 0 omits the channel.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> gq.distance(gq.Graph.from_sequence([0.0, 3.0, 0.0]), gq.Graph.from_sequence([4.0, 0.0]))
+        5.0
+        """
+        return cls._from_parts(sequence_parts(values, presence))
+
+    @classmethod
+    def from_tree(cls, parents: Any, node_attrs: Any = None, edge_attrs: Any = None) -> "Graph":
+        """Make a rooted tree, whose nodes are only matched with nodes of the same level.
+
+        Parameters
+        ----------
+        parents : sequence of int or None, length n
+            Number of the parent of each node; None (or -1) for the root.
+        node_attrs : array-like of shape (n, p), optional
+            Attributes of the nodes. By default one channel of ones.
+        edge_attrs : array-like of shape (n - 1, q), optional
+            Attributes of the edge from each node but the root to its parent, in the order of the nodes.
+            By default one channel of ones.
+
+        Notes
+        -----
+        The levels are the classes of the nodes (``groups``), so a graph space has as many positions on each
+        level as the largest tree has there. Edges are undirected: the levels tell parent and child.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> tree = gq.Graph.from_tree([None, 0, 0, 1], [[1.0], [2.0], [3.0], [4.0]])
+        >>> tree.groups.tolist(), tree.edges.tolist()
+        ([0, 1, 1, 2], [[0, 1], [0, 2], [1, 3]])
+        """
+        return cls._from_parts(tree_parts(parents, node_attrs, edge_attrs))
+
+    @classmethod
+    def from_hypergraph(cls, node_attrs: Any, hyperedges: Any, hyperedge_attrs: Any = None) -> "Graph":
+        """Make a hypergraph: nodes, and hyperedges that join any number of them.
+
+        Parameters
+        ----------
+        node_attrs : array-like of shape (n, p)
+            Attributes of the nodes. Without attributes, give a column of ones.
+        hyperedges : sequence of m sequences of int
+            The nodes of each hyperedge.
+        hyperedge_attrs : array-like of shape (m, r), optional
+            Attributes of the hyperedges. By default one channel of ones.
+
+        Notes
+        -----
+        Hyperedges become the nodes n to n + m - 1, of a class of their own, with an edge to each of their
+        members. They have their own channels, after those of the nodes; a match maps nodes to nodes and
+        hyperedges to hyperedges.
+
+        Examples
+        --------
+        Three people who met together, and the same three who met two at a time:
+
+        >>> import graphquant as gq
+        >>> together = gq.Graph.from_hypergraph([1.0, 1.0, 1.0], [[0, 1, 2]])
+        >>> in_pairs = gq.Graph.from_hypergraph([1.0, 1.0, 1.0], [[0, 1], [0, 2], [1, 2]])
+        >>> together
+        Graph(4 nodes x 2 attributes, 3 edges x 1 attribute, 2 groups)
+        >>> round(gq.distance(together, in_pairs) ** 2)
+        12
+        """
+        return cls._from_parts(hypergraph_parts(node_attrs, hyperedges, hyperedge_attrs))
+
+    @classmethod
+    def from_layers(
+        cls, node_attrs: Any, layers: Any, weights: Any = None, *, directed: bool = False
+    ) -> "Graph":
+        """Make a multiplex graph: one set of nodes, and several kinds of edges between them.
+
+        Parameters
+        ----------
+        node_attrs : array-like of shape (n, p)
+            Attributes of the nodes. Without attributes, give a column of ones.
+        layers : sequence of array-likes of int of shape (m_i, 2)
+            The edges of each layer. All graphs of a collection need the same layers in the same order; a
+            layer may be empty.
+        weights : sequence of array-likes of shape (m_i,), optional
+            A number for each edge of each layer. By default ones.
+        directed : bool, default=False
+            Whether an edge goes from its first node to its second only.
+
+        Notes
+        -----
+        Each layer is a channel of the edges; two nodes that are joined in any layer have one edge.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> x = gq.Graph.from_layers([1.0, 1.0, 1.0], [[(0, 1)], [(0, 1), (1, 2)]])
+        >>> x.edges.tolist(), x.edge_attrs.tolist()
+        ([[0, 1], [1, 2]], [[1.0, 1.0], [0.0, 1.0]])
+        """
+        found = []
+        for i, (edges, own) in enumerate(check_layers(layers, weights)):
+            layer = cls._labelled(f"Layer {i}", node_attrs, edges, own, directed=directed)
+            found.append((layer.edges, layer.edge_attrs))
+        return cls(node_attrs, *join_layers(found), directed=directed)
+
+    @classmethod
+    def _from_parts(cls, parts: Parts) -> "Graph":
+        return cls(parts.node_attrs, parts.edges, parts.edge_attrs, groups=parts.groups)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
