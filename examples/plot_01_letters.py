@@ -2,8 +2,8 @@
 Letters, end to end
 ===================
 
-The main job on built-in data: 300 hand-drawn letters, each a graph whose nodes are end points of strokes, become a
-codebook of 15 code graphs. The learner is not told which letter is which.
+The main job on built-in data: 300 crooked letters, drawn by a random generator, become a codebook of 15 code graphs. Nodes are end
+points of strokes, edges are strokes. The learner is not told which letter is which.
 """
 
 # %%
@@ -28,17 +28,21 @@ quantizer = gq.GraphQuantizer(15, random_state=0).fit(letters)
 print(quantizer.history_)
 
 # %%
-# A code graph is an average: edges that few members have are faint. Each is a readable letter.
+# A code graph is an average: strokes that few members have are faint.
 
 # sphinx_gallery_thumbnail_number = 2
 ax = gq.plotting.plot_codebook(quantizer, encoder=letters.encoder, n_columns=8)
 ax.figure.set_size_inches(9, 2.6)
 
 # %%
-# How good is it? Every cluster represents the class of most of its members.
+# How good is it? A cluster counts as the letter of most of its members; how many of all drawings are in a cluster of their
+# own letter?
 
 accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets)
 print(f"{accuracy:.1%} of the letters are in a cluster of their own class")
+# sphinx_gallery_start_ignore
+assert accuracy > 0.9, accuracy
+# sphinx_gallery_end_ignore
 
 # %%
 # A map of graphs (coloured by class) and code graphs (numbered), and how the distortion fell.

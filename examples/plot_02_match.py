@@ -24,6 +24,9 @@ for ax, other, name in zip(axes, (another_a, h), ("A and another A", "A and H"),
     gq.plotting.plot_match(a, other, found, encoder=letters.encoder, ax=ax)
     ax.set_title(f"{name}: {ax.get_title()}", fontsize=11)
 plt.show()
+# sphinx_gallery_start_ignore
+assert gq.distance(a, another_a) < gq.distance(a, h)
+# sphinx_gallery_end_ignore
 
 # %%
 # A match says how certain it is. ``proven`` means that no mapping is better: distance and lower bound agree.
@@ -40,6 +43,9 @@ distance = gq.match_all(letters.graphs, letters.graphs, pairs).distance
 figure, ax = plt.subplots(figsize=(5, 3.6), layout="constrained")
 for kind, colour in {"norms": "#cbd5e1", "star": "#0f766e"}.items():
     bound = [gq.lower_bound(letters.graphs[i], letters.graphs[j], kind=kind) for i, j in pairs]
+    # sphinx_gallery_start_ignore
+    assert (np.array(bound) <= distance + 1e-9).all()
+    # sphinx_gallery_end_ignore
     ax.scatter(distance, bound, s=9, color=colour, label=f'lower_bound(kind="{kind}")')
 ax.axline((0, 0), slope=1, color="#334155", linestyle="--", linewidth=1)
 ax.set(xlabel="distance", ylabel="lower bound", xlim=(0, None), ylim=(0, None))

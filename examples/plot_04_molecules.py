@@ -48,13 +48,21 @@ with TemporaryDirectory() as folder:
 print(molecules.encoder.describe())
 
 # %%
-# Four code graphs: rings, amines, and long and short chains with oxygen are found without supervision.
+# Four code graphs find four groups, without being told of any: alcohols and phenols, acids, rings without oxygen or nitrogen, and
+# molecules with nitrogen.
 
 quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(molecules)
 for code in range(4):
     print(
         code, [name for name, label in zip(molecules.names, quantizer.labels_, strict=True) if label == code]
     )
+# sphinx_gallery_start_ignore
+groups = {frozenset(i for i, label in enumerate(quantizer.labels_) if label == code) for code in range(4)}
+assert groups == {
+    frozenset(i for i, name in enumerate(molecules.names) if name.endswith(ending))
+    for ending in ("ol", "acid", ("ene"), ("ine",))
+}, groups
+# sphinx_gallery_end_ignore
 
 # %%
 # Rows are clusters: first the code graph, an average whose rare atoms are faint, then its four nearest members.
