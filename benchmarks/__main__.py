@@ -8,6 +8,7 @@ graph database or None. It returns one record (a dict) for each thing that it me
 - ``at_most`` or ``at_least``: what is promised of it, if anything is;
 - anything else: details.
 
+A module may have parts, functions like ``run`` in a dict ``RUNS``; ``NAME:PART`` runs one of them.
 A module that needs the data returns no record where they are absent. The records are printed, and written
 with the machine and the date to ``benchmarks/results/``. The exit code is 1 if a promise is broken.
 
@@ -19,6 +20,7 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +34,7 @@ PACKAGES = ("graphquant", "numpy", "scipy", "lxml", "pyarrow")
 HEADLINE = ("benchmark", "measured", "unit", "at_most", "at_least")
 
 Record = dict[str, Any]
+Run = Callable[[Path | None], list[Record]]
 
 
 def data_folder() -> Path | None:
@@ -97,11 +100,21 @@ def processor() -> str:
 
 
 def save(name: str, records: list[Record]) -> Path:
-    path = HERE / "results" / f"{name}.json"
+    path = HERE / "results" / f"{name.replace(':', '-')}.json"
     path.parent.mkdir(exist_ok=True)
     date = datetime.now(UTC).isoformat(timespec="seconds")
     path.write_text(json.dumps({"date": date, "machine": machine(), "records": records}, indent=2) + "\n")
     return path
+
+
+def find_run(wanted: str, known: list[str]) -> Run | None:
+    """Return what runs a benchmark or, after a colon, a part of it; None if there is no such."""
+    name, _, part = wanted.partition(":")
+    if name not in known:
+        return None
+    module = importlib.import_module(f"benchmarks.bench_{name}")
+    run: Run | None = getattr(module, "RUNS", {}).get(part) if part else module.run
+    return run
 
 
 def main(wanted: list[str]) -> int:
@@ -110,7 +123,7 @@ def main(wanted: list[str]) -> int:
     # Where nobody watches, a line may be as long as it has to be.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     known = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
-    unknown = set(wanted) - set(known)
+    unknown = {name for name in wanted if find_run(name, known) is None}
     if unknown:
         print(
             f"error: no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.",
@@ -121,7 +134,8 @@ def main(wanted: list[str]) -> int:
     broken = 0
     for name in wanted or known:
         console.print(f"\n[bold]{name}[/bold]")
-        records = importlib.import_module(f"benchmarks.bench_{name}").run(data)
+        run = find_run(name, known)
+        records = run(data) if run is not None else []
         if not records:
             console.print(
                 "skipped: what it needs is not here; see its first lines. GRAPHQUANT_DATA names the data"
