@@ -2,9 +2,9 @@
 
 Run ``python -m benchmarks large``, or one part of it, as in ``python -m benchmarks large:pairs``. Molecules
 are those of the IAM graph database with hydrogens as nodes, hydrocarbons and dense graphs are made;
-``benchmarks/large`` has all parts. Times are CPU seconds of one thread. The training split of Mutagenicity and
-seed 0 served to choose budgets and limits; the test split and other seeds judge. With ``GRAPHQUANT_OLD=COMMIT``
-each part also runs with that commit, right after the current one.
+``benchmarks/large`` has all parts. Times are CPU seconds of one thread. The training split of Mutagenicity
+and seed 0 served to choose budgets and limits; the test split and other seeds judge. Each part also runs
+with the commit that ``GRAPHQUANT_OLD`` names, right after the current one.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Measure one part with the graphquant of this Python: ``python measure.py PART DATA``; JSON on stdout.
 
-The file is run by its path and imports nothing of ``benchmarks`` but what lies beside it, so that the Python of
-an old graphquant can run it. Times are CPU seconds of one thread.
+The file is run by its path and imports nothing of ``benchmarks`` but what lies beside it, so that the Python
+of an old graphquant can run it. Times are CPU seconds of one thread.
 """
 
 import json
