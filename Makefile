@@ -48,7 +48,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus \
+.PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus results \
 	fuzz fuzz-core soak docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
@@ -140,6 +140,10 @@ bench: $(BENCH_STAMP) $(CORE_STAMP)  ## speed and memory, against what is promis
 bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, two hours; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
+
+results: $(BENCH_STAMP) $(PEERS_STAMP) $(CORE_STAMP)  ## all that pages cite, at this commit, in a night; goes on where it was; DATA is the folder of the IAM zips
+	$(CHECK_DATA)
+	@$(BIN)/python -m benchmarks.whole_run --data "$(DATA)" $(ARGS)
 
 bench-versus: $(STAMP)  ## the working tree beside the commit OLD, a quarter of an hour; DATA is the folder of the IAM zips
 	$(CHECK_DATA)

@@ -10,11 +10,13 @@ graph database or None. It returns one record (a dict) for each thing that it me
 
 A module may have parts, functions like ``run`` in a dict ``RUNS``; ``NAME:PART`` runs one of them.
 A module that needs the data returns no record where they are absent. The records are printed, and written
-with the machine and the date to ``benchmarks/results/``. The exit code is 1 if a promise is broken.
+with the machine and the date to ``benchmarks/results/`` (``--results DIR``). The exit code is 1 if a promise
+is broken, unless ``--proceed`` says that this is not an error.
 
 ``python -m benchmarks versus --old COMMIT`` compares with an old commit instead: see ``benchmarks/versus``.
 """
 
+import argparse
 import importlib
 import json
 import os
@@ -29,7 +31,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from graphquant.experiments._provenance import provenance
+
 HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"
 PACKAGES = ("graphquant", "numpy", "scipy", "lxml", "pyarrow")
 HEADLINE = ("benchmark", "measured", "unit", "at_most", "at_least")
 
@@ -86,6 +91,7 @@ def machine() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "packages": {name: version(name) for name in PACKAGES},
+        "commit": provenance()["commit"],
     }
 
 
@@ -99,9 +105,9 @@ def processor() -> str:
     return next(names, platform.processor())
 
 
-def save(name: str, records: list[Record]) -> Path:
-    path = HERE / "results" / f"{name.replace(':', '-')}.json"
-    path.parent.mkdir(exist_ok=True)
+def save(name: str, records: list[Record], folder: Path) -> Path:
+    path = folder / f"{name.replace(':', '-')}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.now(UTC).isoformat(timespec="seconds")
     path.write_text(json.dumps({"date": date, "machine": machine(), "records": records}, indent=2) + "\n")
     return path
@@ -117,24 +123,31 @@ def find_run(wanted: str, known: list[str]) -> Run | None:
     return run
 
 
-def main(wanted: list[str]) -> int:
-    if wanted[:1] == ["versus"]:
-        return int(importlib.import_module("benchmarks.versus.__main__").main(wanted[1:]))
+def parser(known: list[str]) -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=(__doc__ or "").partition("\n")[0]
+    )
+    result.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(known)}; by default all")
+    result.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where records go")
+    result.add_argument("--proceed", action="store_true", help="a broken promise is not an error")
+    return result
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["versus"]:
+        return int(importlib.import_module("benchmarks.versus.__main__").main(arguments[1:]))
     # Where nobody watches, a line may be as long as it has to be.
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     known = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
-    unknown = {name for name in wanted if find_run(name, known) is None}
-    if unknown:
-        print(
-            f"error: no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.",
-            file=sys.stderr,
-        )
-        return 2
+    usage = parser(known)
+    given = usage.parse_args(arguments)
+    runs = {name: find_run(name, known) for name in given.names or known}
+    if unknown := [name for name, run in runs.items() if run is None]:
+        usage.error(f"no benchmark {', '.join(unknown)}; there are {', '.join(known)}")
     data = data_folder()
     broken = 0
-    for name in wanted or known:
+    for name, run in runs.items():
         console.print(f"\n[bold]{name}[/bold]")
-        run = find_run(name, known)
         records = run(data) if run is not None else []
         if not records:
             console.print(
@@ -142,11 +155,11 @@ def main(wanted: list[str]) -> int:
             )
             continue
         print_records(console, records)
-        console.print(f"written to {save(name, records).relative_to(HERE.parent)}")
+        console.print(f"written to {save(name, records, given.results.resolve())}")
         broken += sum(is_kept(record) is False for record in records)
     if broken:
         console.print(f"\n{broken} broken promises" if broken > 1 else "\n1 broken promise", style="red")
-    return 1 if broken else 0
+    return 1 if broken and not given.proceed else 0
 
 
 if __name__ == "__main__":

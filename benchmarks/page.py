@@ -1,16 +1,18 @@
 """Write ``docs/results/speed.md`` from the last results of the benchmarks: ``python -m benchmarks.page``.
 
-Results are what ``python -m benchmarks`` left in ``benchmarks/results``; benchmarks without any are left out.
+Results are what ``python -m benchmarks`` left in ``benchmarks/results`` (``--results DIR``); benchmarks
+without any are left out. ``--pages DIR`` writes the page there.
 """
 
+import argparse
 import importlib
 import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.__main__ import HERE, is_kept, promise, show
+from benchmarks.__main__ import HERE, RESULTS, is_kept, promise, show
 
-PAGE = HERE.parent / "docs" / "results" / "speed.md"
+PAGES = HERE.parent / "docs" / "results"
 NAMES = ("matching", "learning", "scale", "reading", "parquet")
 INTRODUCTION = """# Speed and memory
 
@@ -43,8 +45,8 @@ def section(name: str, content: dict[str, Any]) -> str:
     machine = content["machine"]
     packages = ", ".join(f"{package} {number}" for package, number in machine["packages"].items())
     where = (
-        f"{content['date'][:10]}, {machine['processor']} ({machine['cores']} cores), "
-        f"{machine['system'].partition('-')[0]}; "
+        f"{content['date'][:10]}, commit {machine['commit']}, "
+        f"{machine['processor']} ({machine['cores']} cores), {machine['system'].partition('-')[0]}; "
         f"Python {machine['python']}, {packages}."
     )
     # The documentation of a module is written for Sphinx, this page is Markdown.
@@ -55,12 +57,19 @@ def section(name: str, content: dict[str, Any]) -> str:
 
 def main() -> Path:
     """Write the page."""
-    files = {name: HERE / "results" / f"{name}.json" for name in NAMES}
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.page", description=(__doc__ or "").partition(":")[0]
+    )
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where records are")
+    parser.add_argument("--pages", type=Path, default=PAGES, metavar="DIR", help="where the page goes")
+    given = parser.parse_args()
+    files = {name: given.results / f"{name}.json" for name in NAMES}
     found = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
     sections = [section(name, content) for name, content in found.items()]
-    PAGE.write_text("\n".join((INTRODUCTION, *sections)), encoding="utf-8")
-    return PAGE
+    page: Path = given.pages / "speed.md"
+    page.write_text("\n".join((INTRODUCTION, *sections)), encoding="utf-8")
+    return page
 
 
 if __name__ == "__main__":
-    print(f"written to {main().relative_to(HERE.parent)}")
+    print(f"written to {main()}")

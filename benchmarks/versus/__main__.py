@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.__main__ import machine
+from benchmarks.__main__ import RESULTS, machine
 from benchmarks.versus import _processes as processes
-from benchmarks.versus._page import write_page
+from benchmarks.versus._page import PAGES, write_page
 from benchmarks.versus._sides import ROOT, Side, Worker, install_new, install_old
 
 FOLDER = ROOT / "build" / "versus"
@@ -148,10 +148,10 @@ def measure(
             yield part, found
 
 
-def save(sides: list[Side], part: str, records: list[Record]) -> None:
+def save(sides: list[Side], part: str, records: list[Record], results: Path, pages: Path) -> None:
     """Write a part beside those of earlier runs, and the page with all of them."""
-    path = ROOT / "benchmarks" / "results" / "versus.json"
-    path.parent.mkdir(exist_ok=True)
+    path = results / "versus.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     before = json.loads(path.read_text()) if path.exists() else {}
     old, new = (side.commit for side in sides)
     is_other = before.get("old") != old
@@ -164,7 +164,7 @@ def save(sides: list[Side], part: str, records: list[Record]) -> None:
         "parts": ({} if is_other else before["parts"]) | {part: records},
     }
     path.write_text(json.dumps(content, indent=2) + "\n")
-    print(f"written to {path.relative_to(ROOT)} and {write_page(content).relative_to(ROOT)}", flush=True)
+    print(f"written to {path} and {write_page(content, pages)}", flush=True)
 
 
 def main(arguments: list[str]) -> int:
@@ -176,13 +176,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--parts", nargs="+", choices=PARTS, default=list(PARTS), help="the others are kept from the last run"
     )
+    add = parser.add_argument
+    add("--results", type=Path, default=RESULTS, metavar="DIR", help="where records go")
+    add("--pages", type=Path, default=PAGES, metavar="DIR", help="where the page goes")
     options = parser.parse_args(arguments)
     if options.data is None:
         parser.error("name the folder of the IAM zips: --data DIR")
     sides = [install_old(options.old, FOLDER), install_new(FOLDER)]
     data = str(Path(options.data).resolve())
     for part, records in measure(sides, data, options.parts, options.repeats):
-        save(sides, part, records)
+        save(sides, part, records, options.results.resolve(), options.pages.resolve())
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.versus._sides import ROOT
 
-PAGE = ROOT / "docs" / "results" / "versus.md"
+PAGES = ROOT / "docs" / "results"
 INTRODUCTION = """# The native core beside the version before it
 
 {summary}
@@ -29,8 +29,9 @@ HEADINGS = {
 Record = dict[str, Any]
 
 
-def write_page(content: Record) -> Path:
+def write_page(content: Record, folder: Path) -> Path:
     """Write the page from what was measured."""
+    page = folder / "versus.md"
     parts, about = content["parts"], content["machine"]
     text = INTRODUCTION.format(
         summary=summary(parts),
@@ -44,8 +45,8 @@ def write_page(content: Record) -> Path:
         python=about["python"],
     )
     sections = [f"{heading}\n\n{table(parts[name])}" for name, heading in HEADINGS.items() if name in parts]
-    PAGE.write_text("\n".join((text, *sections)), encoding="utf-8")
-    return PAGE
+    page.write_text("\n".join((text, *sections)), encoding="utf-8")
+    return page
 
 
 def mean_ratio(records: list[Record]) -> float:
