@@ -2,6 +2,7 @@ import pytest
 
 from graphquant.exceptions import InvalidParameterError
 from graphquant.experiments import CODES, SETTINGS, Options, figure, reproduce, table2, theta
+from graphquant.experiments._encodings import Weights
 from graphquant.experiments.expected import load_expected
 
 
@@ -86,7 +87,12 @@ def test_the_first_run_of_every_cell_comes_first():
 def test_a_setting_differs_on_the_sets_that_it_names():
     own = SETTINGS["own"]
     assert own.on("grec").to_json() == own.to_json()
-    assert own.on("molecules").to_json() == own.to_json() | {
-        "matcher": "frank-wolfe",
-        "scaling": "unit-norm",
-    }
+    differing = {"matcher": "frank-wolfe", "weights": Weights().to_json()}
+    assert own.on("molecules").to_json() == own.to_json() | differing
+
+
+def test_settings_share_a_file_of_distances_if_they_share_vectors():
+    paper, own = SETTINGS["paper"], SETTINGS["own"]
+    assert paper.on("molecules").encoding == own.on("molecules").encoding
+    encodings = [setting.on(name).encoding for name in ("letter", "grec") for setting in (paper, own)]
+    assert len(set(encodings)) == 3  # own has presets on both

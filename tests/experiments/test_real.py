@@ -8,7 +8,8 @@ import typer
 from typer.testing import CliRunner
 
 from graphquant.cli.reproduce import reproduce as command
-from graphquant.experiments import CODES, Options, reproduce, table1
+from graphquant.experiments import CODES, SETTINGS, Options, reproduce, table1
+from graphquant.experiments._encodings import Weights, paper_graphs
 from graphquant.experiments._store import Store
 from graphquant.experiments._work import do_job, load_sample, typical_distance
 
@@ -41,11 +42,42 @@ def test_samples(iam_path, dataset, setting):
     sample = load_sample(str(iam_path), dataset, setting, 3)
     assert np.bincount(sample.targets).tolist() == [3] * len(np.unique(sample.targets))
     assert len(sample.graphs) == len(sample.targets)
-    if setting == "paper":
+    weights = SETTINGS[setting].on(dataset).weights
+    if weights is not None and weights.unit_norm:
         for graph in sample.graphs:
             weight = 1.0 if graph.directed else 2.0
             squared = (graph.node_attrs**2).sum() + weight * (graph.edge_attrs**2).sum()
             assert squared == pytest.approx(1.0)
+
+
+def test_a_row_is_scaled_as_its_weights_say(iam_path):
+    weights = Weights(center=True, position=0.02, presence=True, edge=0.25, angle=0.5, unit_norm=False)
+    loaded, graphs = paper_graphs("fingerprint", str(iam_path), weights)
+    xy = graphs.node_attrs[:, :2]
+    assert np.abs(xy.mean(axis=0)) == pytest.approx(0.0, abs=1e-12)
+    assert np.sqrt((xy**2).mean()) == pytest.approx(0.02)
+    assert (graphs.node_attrs[:, 2] == 1.0).all()
+    assert graphs.edge_attrs[:, 0] == pytest.approx(0.5 * loaded.raw.edge_columns["angle"].values)
+    assert (graphs.edge_attrs[:, 1] == 0.25).all()
+
+
+def test_arcs_have_no_angle(iam_path):
+    loaded, graphs = paper_graphs("grec", str(iam_path), Weights(angle=2.0, unit_norm=False))
+    columns = loaded.raw.edge_columns
+    is_line = np.array([kind == "line" for kind in columns["type0"].to_list()])
+    assert set(np.unique(graphs.edge_attrs[~is_line, -2])) == {0.0}
+    known = is_line & ~columns["angle0"].missing
+    assert graphs.edge_attrs[known, -2] == pytest.approx(2.0 * columns["angle0"].values[known])
+    assert (np.abs(graphs.edge_attrs[known, -2]) <= 2.0 * np.pi).all()
+
+
+def test_the_sum_of_distances_may_be_the_error(tiny):
+    record = do_job(tiny.job("molecules", "paper", "accelerated", 2, cycles=1), tiny.data)
+    half_squares = do_job(tiny.job("molecules", "own", "lossless", 2, cycles=1), tiny.data)
+    assert record["setting"]["error"] == "sum d"
+    # Four graphs of norm 1: two of distance 0 at the least.
+    assert 0.0 < record["error"] < 4.0 * np.sqrt(2.0)
+    assert half_squares["setting"]["error"] == "(1/2) sum d^2"
 
 
 def test_all_experiments_end_to_end(tiny, tmp_path):

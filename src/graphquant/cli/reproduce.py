@@ -85,6 +85,8 @@ def run_experiments(name: str, options: "Options") -> None:
                 print_note(f"wrote {path}")
             print_line(f"# {result.title}\n\n{result.markdown}\n")
             _print_claims(result.claims)
+            if result.record:
+                print_line(f"{result.record}\n")
     except KeyboardInterrupt:
         print_note(f"finished runs are kept in {options.output}; continue with --resume")
         raise

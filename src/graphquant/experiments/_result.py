@@ -37,10 +37,14 @@ class Result:
     rows : list of dict
         The numbers, one row per cell, with the same keys in all rows: the CSV file.
     markdown : str
-        Tables and remarks.
+        What a reader wants to know first: tables and remarks.
     claims : tuple of Claim
     plot : callable, optional
         Draws on a new matplotlib figure.
+    method : str
+        How it was measured.
+    record : str
+        All tables, for the end of the page.
     """
 
     name: str
@@ -49,6 +53,8 @@ class Result:
     markdown: str
     claims: tuple[Claim, ...] = ()
     plot: Callable[[Any], None] | None = None
+    method: str = ""
+    record: str = ""
 
     def write(self, options: Options) -> list[Path]:
         """Write all files; returns their paths."""
@@ -69,10 +75,14 @@ class Result:
         return written + self._draw(folder)
 
     def _page(self, command: str, origin: str) -> str:
-        claims = "\n".join(claim.to_markdown() for claim in self.claims)
-        parts = [f"# {self.title}", f"`{command}`", origin, self.markdown.strip()]
-        if claims:
-            parts.append(f"## What was to be shown\n\n{claims}")
+        parts = [f"# {self.title}", self.markdown.strip()]
+        parts += ["## How it was measured"] + [self.method.strip()] * bool(self.method)
+        parts += [f"`{command}`", origin]
+        if self.claims:
+            claims = "\n".join(claim.to_markdown() for claim in self.claims)
+            parts.append(f"## What the paper says, checked\n\n{claims}")
+        if self.record:
+            parts.append(f"## Full record\n\n{self.record.strip()}")
         return "\n\n".join(parts) + "\n"
 
     def _draw(self, folder: Path) -> list[Path]:

@@ -78,14 +78,14 @@ class Store:
         self._notify(f"{number}/{total} {job.name}: error {record['error']:.4g}, {record['seconds']:.1f} s")
 
     def distances(self, dataset: str, setting: str) -> FloatArray:
-        """Return the distances between all graphs, from a file if one exists for this scaling."""
-        scaling = SETTINGS[setting].on(dataset).scaling
-        key = (dataset, scaling)
+        """Return the distances between all graphs, from a file if one exists for this encoding."""
+        encoding = SETTINGS[setting].on(dataset).encoding
+        key = (dataset, encoding)
         if key in self._matrices:
             return self._matrices[key]
         per_class = self.options.per_class
         size = "all" if per_class is None else str(per_class)
-        path = self.folder / f"distances-{scaling}-{dataset}-{size}.npy"
+        path = self.folder / f"distances-{encoding}-{dataset}-{size}.npy"
         if self.options.resume and path.exists():
             matrix: FloatArray = np.load(path, allow_pickle=False)
         else:

@@ -11,12 +11,12 @@ from sklearn.base import clone
 from graphquant._typing import FloatArray, IntArray
 from graphquant.datasets import Dataset, load_iam
 from graphquant.exceptions import GraphQuantWarning
-from graphquant.experiments._config import SETTINGS, Job
+from graphquant.experiments._config import SETTINGS, ErrorKind, Job
+from graphquant.experiments._encodings import paper_graphs
 from graphquant.graphs import GraphCollection
 from graphquant.learning import GraphQuantizer
 from graphquant.matching import AutoMatcher, match, match_all, pairwise_distances, second_distance
-from graphquant.metrics import majority_accuracy, mean_distance
-from graphquant.preprocessing import AttributeEncoder, OneHot, unit_norm
+from graphquant.metrics import majority_accuracy
 
 # Number of pairs of graphs whose mean distance is called typical.
 _TYPICAL_PAIRS = 2000
@@ -32,48 +32,17 @@ class Sample(NamedTuple):
     targets: IntArray
 
 
-def paper_encoder(dataset: str) -> AttributeEncoder:
-    """Return the attributes that the paper names; docs/results lists what it leaves open."""
-    match dataset:
-        case "letter":
-            # "a two-dimensional vector giving the position ... edges are labeled with weight 1"
-            return AttributeEncoder(["x", "y"], [], center=False, scale=None, edge_weight=1.0, numeric="line")
-        case "grec":
-            # "a two-dimensional attribute giving their position ... labeled as line or arc". Positions are
-            # in pixels: without a scale they would drown the types.
-            return AttributeEncoder(
-                ["x", "y"],
-                [OneHot("type0"), OneHot("type1")],
-                center=False,
-                edge_weight=1.0,
-                balance=False,
-                missing="zero",
-                unknown="error",
-                numeric="line",
-            )
-        case "fingerprint":
-            # "a two-dimensional attribute giving its position. Edges are attributed with an angle"
-            return AttributeEncoder(
-                ["x", "y"], ["angle"], center=False, edge_weight=1.0, presence=False, numeric="line"
-            )
-        case _:
-            # "a 1-to-k binary encoding for representing atom types and valence of bonds"
-            return AttributeEncoder(
-                [OneHot("chem")], [OneHot("valence")], edge_weight=1.0, balance=False, unknown="error"
-            )
-
-
 @lru_cache(maxsize=4)
 def load_sample(data: str, dataset: str, setting: str, per_class: int | None) -> Sample:
     """Load a data set in the form that a setting needs."""
-    if SETTINGS[setting].on(dataset).scaling == "centred":
+    weights = SETTINGS[setting].on(dataset).weights
+    if weights is None:
         loaded = load_iam(dataset, data)
-        # As it was when the committed tables were made: balance came later, and changes grec, and so did the
-        # channel for other categories.
+        # As it was when the presets were chosen: balance came later, and changes grec, and so did the channel
+        # for other categories.
         graphs = clone(loaded.encoder).set_params(balance=False, unknown="error").fit_transform(loaded.raw)
     else:
-        loaded = load_iam(dataset, data, encoder=paper_encoder(dataset))
-        graphs = unit_norm(loaded.graphs)
+        loaded, graphs = paper_graphs(dataset, data, weights)
     chosen = _first_of_each(loaded, per_class)
     assert loaded.targets is not None
     return Sample(graphs[chosen], loaded.targets[chosen])
@@ -115,22 +84,27 @@ def do_job(job: Job, data: str) -> dict[str, Any]:
     typical = 0.0
     if job.theta or job.certify:
         typical = typical_distance(data, job.dataset, job.setting, job.per_class)
-    began = time.perf_counter()
+    began, cpu_began = time.perf_counter(), time.process_time()
     with warnings.catch_warnings():
         # Idle code graphs are counted in the record.
         warnings.simplefilter("ignore", GraphQuantWarning)
         quantizer = new_quantizer(job, typical).fit(sample.graphs)
-    seconds = time.perf_counter() - began
+    seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
     if quantizer.n_cycles_ < job.cycles and quantizer.history_[-1].shift > 0.0:
         # The learner ends cleanly on Ctrl-C; an unfinished run is not a result.
         raise KeyboardInterrupt
+    setting = SETTINGS[job.setting].on(job.dataset)
+    cycle_seconds = sum(cycle.seconds for cycle in quantizer.history_)
     return {
         "job": job.to_json(),
-        "setting": SETTINGS[job.setting].on(job.dataset).to_json(),
+        "setting": setting.to_json(),
         "n_graphs": len(sample.graphs),
         "theta": job.theta * typical,
         "seconds": seconds,
-        **measure(quantizer, sample),
+        "cpu_seconds": cpu_seconds,
+        # Cycles report seconds of the clock, which other work on the machine stretches: take their share.
+        "cycle_cpu_seconds": cpu_seconds * cycle_seconds / seconds,
+        **measure(quantizer, sample, setting.error),
         "radii": certified_radii(quantizer, sample.graphs, typical) if job.certify else [],
     }
 
@@ -151,21 +125,20 @@ def new_quantizer(job: Job, typical: float = 0.0) -> GraphQuantizer:
     )
 
 
-def measure(quantizer: GraphQuantizer, sample: Sample) -> dict[str, Any]:
+def measure(quantizer: GraphQuantizer, sample: Sample, error: ErrorKind = "(1/2) sum d^2") -> dict[str, Any]:
     """Return the quality and the cost of a fitted quantizer."""
     history = quantizer.history_
+    distance = quantizer.encoding_.distance
     # Encoded again: the proofs are then those of the matcher, whatever the algorithm kept while learning.
     proven = quantizer.match(sample.graphs).proven
     return {
-        "error": quantizer.distortion_,
-        "mean_distance": mean_distance(quantizer.encoding_.distance),
+        "error": float(distance.sum()) if error == "sum d" else quantizer.distortion_,
         "accuracy": majority_accuracy(labels=quantizer.labels_, targets=sample.targets),
         "proven": float(proven.mean()),
         "matchings": quantizer.n_matchings_,
         "shift_matchings": quantizer.n_shift_matchings_,
         "init_matchings": quantizer.n_init_matchings_,
         "bounds": sum(cycle.n_bounds for cycle in history),
-        "cycle_seconds": sum(cycle.seconds for cycle in history),
         "n_idle": quantizer.n_codes - len(np.unique(quantizer.labels_)),
         "share": [round(cycle.share, 6) for cycle in history],
         "labels": quantizer.labels_.tolist(),
@@ -200,6 +173,5 @@ __all__ = [
     "load_sample",
     "measure",
     "new_quantizer",
-    "paper_encoder",
     "typical_distance",
 ]
