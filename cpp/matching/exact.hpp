@@ -134,7 +134,7 @@ inline bool search_by_sparse_dual(const SearchPair &at, const gq_exact &options,
     if (sparse.state_at(0) == nullptr) return false;
     set_up_root(at, pair, sparse, *sparse.state_at(0));
     const double step = step_of_costs(x, y, at.has_zero_label(), pair.gain, sparse.gain);
-    Incumbent best{INF, INF, step, at.tolerance};
+    Incumbent best{INF, INF, at.grid > 0.0 ? most(step, at.step) : step, at.tolerance, at.enough};
     best.set(found.solution.cost);
     const SparseLimits limits{search_node_limit(x, options) / weight_of_node(x, y), deadline};
     const SparseResult result = search_sparse(at, limits, best, pair, sparse, scratch.isomorphism);

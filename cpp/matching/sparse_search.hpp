@@ -25,13 +25,18 @@ struct Incumbent {
     double need;  // only what costs less than this is searched for
     double step;  // the least difference between costs; 0: unknown
     double tolerance;
+    double enough;  // a mapping of at most this cost, or a bound of at least this, ends the search; INF: nothing does
+
+    // Whether a mapping was found that costs no more than what is asked for.
+    bool is_enough() const { return enough < INF && cost <= enough; }
 
     // What all mappings reach if those that cost less than `need` were searched for in vain.
-    double proven_bound() const { return cost - 0.5 * tolerance; }
+    double proven_bound() const { return is_enough() ? -INF : least(cost - 0.5 * tolerance, enough); }
 
     void set(double new_cost) {
         cost = new_cost;
-        need = next_attainable_below(step, new_cost, tolerance);
+        // Once there is enough, nothing is searched for.
+        need = is_enough() ? -INF : least(next_attainable_below(step, new_cost, tolerance), enough);
     }
 };
 

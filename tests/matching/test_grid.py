@@ -80,6 +80,20 @@ def test_thresholds_decide_and_are_sound(costs, with_grid, node_limit):
             assert found.n_search_nodes.sum() <= whole.n_search_nodes.sum()
 
 
+def test_a_threshold_ends_searches_of_larger_graphs_early():
+    """Pairs of 14 nodes are searched in another way than those of 10, which had no use for it."""
+    problem, pairs, step = problem_of(EditCosts(), 14, count=8, seed=4)
+    whole = run(ExactMatcher(), problem, pairs, granularity=step)
+    exact = whole.distance**2
+    for threshold in (exact.min() + 0.01, np.median(exact) - 3.99, exact.max() + 3.01):
+        found = run(ExactMatcher(), problem, pairs, granularity=step, threshold_sq=float(threshold))
+        upper, lower = found.distance**2, found.lower_bound**2
+        assert ((upper <= threshold) == (exact <= threshold)).all()
+        assert ((upper <= threshold) | (lower >= threshold - 1e-9)).all()
+        assert (lower <= exact + 1e-9).all()
+        assert found.n_search_nodes.sum() < 0.5 * whole.n_search_nodes.sum()
+
+
 def test_no_threshold_is_infinity():
     problem, pairs, _ = problem_of(EditCosts(), 8)
     plain, same = (
