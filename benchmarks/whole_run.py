@@ -186,6 +186,7 @@ def proceed(run: Run, parts: tuple[Part, ...], chosen: list[str] | None) -> None
         print(f"pages wait in {run.pages} for {', '.join(waiting)}")
     else:
         print("written: " + ", ".join(str(path.relative_to(run.root)) for path in run.publish()))
+        print("next: python -m benchmarks.cited, for the tables of the README; then read what the pages say")
 
 
 def main() -> int:
