@@ -15,7 +15,7 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,7 @@ SPACES = {
     "letter": Space(Setting(Weights(scale=False)), {"center": (False, True), "edge": (0.5, 1.0)}),
     "grec": Space(
         Setting(Weights(center=True, angle=0.2)),
-        {"angle": (0.0, 0.1, 0.2, 0.3, 0.5), "center": (False, True), "edge": (0.5, 1.0)},
+        {"angle": (0.3, 0.5, 0.2, 0.1, 0.0), "center": (False, True), "edge": (0.5, 1.0)},
     ),
     "fingerprint": Space(
         Setting(Weights(center=True, position=0.02, presence=True, edge=0.05, unit_norm=False)),
@@ -83,10 +83,14 @@ KEYS = ("set", *Setting(Weights()).to_row(), "k", "seed")
 COLUMNS = (*KEYS, "sum_of_squares", "sum_of_distances", "cpu_seconds")
 
 
-class Runs:
-    """All runs so far, in a CSV file."""
+class NotRunError(Exception):
+    """A run is not in the file, and runs are not to be done."""
 
-    def __init__(self, path: Path, data: str) -> None:
+
+class Runs:
+    """All runs so far, in a CSV file; without data none are added."""
+
+    def __init__(self, path: Path, data: str | None = None) -> None:
         self.path, self.data = path, data
         self._found: dict[tuple[str, ...], tuple[float, float]] = {}
         if path.exists():
@@ -95,11 +99,16 @@ class Runs:
                     key = tuple(row[name] for name in KEYS)
                     self._found[key] = float(row["sum_of_squares"]), float(row["sum_of_distances"])
 
+    def __len__(self) -> int:
+        return len(self._found)
+
     def sums(self, dataset: str, setting: Setting, k: int, seed: int) -> tuple[float, float]:
         """Return the sums of squares and of distances of a run."""
         row = {"set": dataset, **setting.to_row(), "k": k, "seed": seed}
         key = tuple(str(value) for value in row.values())
         if key not in self._found:
+            if self.data is None:
+                raise NotRunError(", ".join(key))
             graphs = paper_graphs(dataset, self.data, setting.weights)[1]
             began = time.process_time()
             self._found[key] = learn(dataset, graphs, setting, k, seed)
@@ -162,44 +171,72 @@ def misfit(errors: Mapping[int, float], printed: Mapping[int, list[float]]) -> f
     return sum(logs) / len(logs)
 
 
-def judge(runs: Runs, dataset: str, setting: Setting) -> tuple[float, str, dict[int, float]]:
-    """Return the misfit of a setting with its best measure, this measure, and the errors."""
+@dataclass(frozen=True)
+class Tried:
+    """A setting that was tried: its misfit with the best meaning of "error", this meaning, and its errors."""
+
+    setting: Setting
+    misfit: float
+    measure: str
+    errors: Mapping[int, float]
+
+
+def judge(runs: Runs, dataset: str, setting: Setting) -> Tried:
+    """Try a setting."""
     sums = {k: [runs.sums(dataset, setting, k, seed) for seed in SEEDS] for k in CODES[dataset]}
     printed = printed_errors(dataset)
     found = []
     for name, measure in MEASURES.items():
         errors = {k: min(measure(*one) for one in several) for k, several in sums.items()}
-        found.append((misfit(errors, printed), name, errors))
-    return min(found, key=lambda one: one[0])
+        found.append(Tried(setting, misfit(errors, printed), name, errors))
+    return min(found, key=lambda tried: tried.misfit)
 
 
-def search(runs: Runs, dataset: str) -> Iterator[tuple[Setting, float, str, dict[int, float]]]:
-    """Yield every setting that is tried; the last one is the best."""
+def search(runs: Runs, dataset: str) -> Iterator[Tried]:
+    """Yield every setting when it is first tried; the best one is that of the least misfit."""
     space = SPACES[dataset]
-    best, (least, name, errors) = space.start, judge(runs, dataset, space.start)
-    yield best, least, name, errors
-    moved = True
+    best = judge(runs, dataset, space.start)
+    yield best
+    seen, moved = {space.start}, True
     while moved:
         moved = False
         for choice, values in space.choices.items():
             for value in values:
-                tried = best.vary(choice, value)
-                if tried == best or (tried.weights.edge == 0.0 and tried.weights.angle == 0.0):
-                    continue  # every edge would be zero, like no edge
-                found = judge(runs, dataset, tried)
-                yield tried, *found
-                if found[0] < least:
-                    best, (least, name, errors), moved = tried, found, True
-    yield best, least, name, errors
+                setting = best.setting.vary(choice, value)
+                if setting in seen:
+                    continue
+                seen.add(setting)
+                tried = judge(runs, dataset, setting)
+                yield tried
+                if tried.misfit < best.misfit:
+                    best, moved = tried, True
+
+
+def replay(runs: Runs, dataset: str) -> tuple[list[Tried], bool]:
+    """Return the settings of a search that are in the file, and whether it had ended."""
+    tried: list[Tried] = []
+    try:
+        tried.extend(search(runs, dataset))
+    except NotRunError:
+        return tried, False
+    return tried, True
+
+
+def best_of(tried: Iterable[Tried]) -> Tried:
+    """Return the setting of the least misfit."""
+    return min(tried, key=lambda one: one.misfit)
 
 
 def main(arguments: list[str]) -> None:
     path, *sets = arguments
     runs = Runs(Path(path), os.environ["GRAPHQUANT_DATA"])
     for dataset in sets or CODES:
-        for setting, found, name, errors in search(runs, dataset):
-            listed = " / ".join(f"{error:.3g}" for error in errors.values())
-            print(f"{dataset}: misfit {found:.3f}, {name}: {listed}; {setting}", flush=True)
+        for tried in search(runs, dataset):
+            listed = " / ".join(f"{error:.3g}" for error in tried.errors.values())
+            print(
+                f"{dataset}: misfit {tried.misfit:.3f}, {tried.measure}: {listed}; {tried.setting}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

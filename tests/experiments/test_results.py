@@ -191,7 +191,8 @@ def test_the_figure_states_shares_and_the_papers_claim(results):
     markdown = results["figure"].markdown
     assert "more than 80 %" in markdown
     (line,) = lines_of(markdown, ("lossless", "grec (33)"))
-    assert line[2:5] == ["100.00", "50.00", "20.00"]
+    # Shares of the fakes are 1, 1/2, 1/3, 1/4, 1/5 and so on.
+    assert line[2:6] == ["4", "100.00", "50.00", "20.00"]
     assert [claim.holds for claim in results["figure"].claims] == [True] * 3
 
 

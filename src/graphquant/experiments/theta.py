@@ -21,7 +21,7 @@ _QUANTILES = (0.1, 0.5, 0.9)
 # A theta is recommended if its mean distortion exceeds that for theta = 0 by at most this share.
 TOLERANCE = 0.01
 
-_INTRODUCTION = """
+_METHOD = """
 Theta is given as a share of the typical distance, the mean distance of random pairs of graphs of the set.
 An alignment counts as up to date while its code graph moved by at most theta in a cycle: the paper's rule, of
 the accelerated algorithm. All in the paper's setting.
@@ -56,6 +56,7 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
         rows,
         _markdown(rows, radii, options),
         plot=lambda figure: _draw(figure, rows, radii),
+        method=_METHOD,
     )
 
 
@@ -131,8 +132,7 @@ def _series(rows: Sequence[Row], dataset: str, algorithm: str) -> list[Row]:
 
 
 def _markdown(rows: Sequence[Row], radii: dict[str, list[float]], options: Options) -> str:
-    parts = [_INTRODUCTION, "![theta](theta.svg)"]
-    parts.append(f"## Recommendation\n\n{_recommendation(rows, radii, options)}")
+    parts = [_recommendation(rows, radii, options), "![theta](theta.svg)"]
     for dataset in options.sets:
         lines = [_line(row) for row in rows if row["set"] == dataset]
         columns = ("algorithm", "theta", "error", "accuracy, %", "matchings", "speed-up", "runs")
@@ -153,6 +153,7 @@ def _recommendation(rows: Sequence[Row], radii: dict[str, list[float]], options:
     lines.append(["certified radius, median", *medians])
     advice = "; ".join(f"{name}: {value:g}" for name, value in least.items() if value is not None)
     return (
+        "A lifting threshold theta above 0 saves matchings, at some cost in error. "
         f"The largest theta up to which the mean error stays within {TOLERANCE:.0%} of that for theta = 0, "
         f"as a share of the typical distance:\n\n{markdown_table(('', *options.sets), lines)}\n\n"
         f"Safe on all sets that were run, by this measure: {advice or 'not known'}."
