@@ -2,7 +2,7 @@
 # the package needs, the others add what developers need.
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PACKAGE_STAMP := $(VENV)/.installed
 STAMP := $(VENV)/.installed-dev
 DOCS_STAMP := $(VENV)/.installed-docs
@@ -21,8 +21,8 @@ PEERS_PIP := $(PEERS_VENV)/bin/$(PIP_INSTALL) -c benchmarks/peers/constraints.tx
 
 # What is on the machine is used; the rest comes from PyPI, into the environment.
 BUILD_TOOLS := scikit-build-core $(if $(shell command -v cmake),,cmake) $(if $(shell command -v ninja),,ninja)
-# What find_compiler() of tools/build_core.py looks for.
-HAS_COMPILER := { test -n "$$CXX" || command -v c++ || command -v g++ || command -v clang++; } >/dev/null
+# What find_compiler() of tools/build_core.py looks for; on Windows the core is always compiled with zig.
+HAS_COMPILER := $(if $(filter Windows_NT,$(OS)),false,{ test -n "$$CXX" || command -v c++ || command -v g++ || command -v clang++; } >/dev/null)
 
 # An environment of another Python than the one that PYTHON=... asks for is made from scratch.
 VERSION_OF = $(shell $(1) -c 'import sys; print(sys.version_info[:3])' 2>&1)
@@ -116,13 +116,21 @@ sanitize: $(STAMP)  ## tests of the core in C++ and Python with AddressSanitizer
 sanitize-quick: $(STAMP)  ## the same, a short list
 	@$(BIN)/python -m tools.check_core sanitize --quick
 
-lint: $(STAMP)  ## style, types and layers, of Python and C++
+WORKFLOWS := $(wildcard .github/workflows/*.yml)
+ISSUE_FORMS := .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
+
+lint: $(STAMP)  ## style, types and layers, of Python and C++; workflows and other forms that cannot run here
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 	$(BIN)/clang-tidy --quiet cpp/graphquant.cpp -- -std=c++20 -Icpp -Wall -Wextra
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows $(WORKFLOWS)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms $(ISSUE_FORMS)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/zizmor --offline --quiet .github
 
 format: $(STAMP)  ## put the code into the project's format
 	$(BIN)/ruff check --fix .

@@ -23,7 +23,9 @@ extensions = [
     "sphinx_copybutton",
     "matplotlib.sphinxext.plot_directive",
     "command_help",
+    "live_report",
     "mathml",
+    "results",
 ]
 exclude_patterns = ["_build", "gallery/*.ipynb"]
 templates_path = ["_templates"]
@@ -74,7 +76,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "download_all_examples": False,
     "remove_config_comments": True,
-    "thumbnail_size": (320, 224),
+    "thumbnail_size": (420, 280),
     "show_memory": False,
     "show_signature": False,
     "doc_module": ("graphquant",),

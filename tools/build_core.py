@@ -36,7 +36,9 @@ def find_program(name):
 
 
 def find_compiler():
-    """Return the C++ compiler that CMake will find, if there is one."""
+    """Return the C++ compiler that CMake will find, if there is one that serves."""
+    if sys.platform == "win32":
+        return None  # MSVC is not supported; zig compiles the wheels, too
     chosen = os.environ.get("CXX")
     return chosen or next(filter(None, map(shutil.which, COMPILERS)), None)
 

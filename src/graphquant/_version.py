@@ -1,3 +1,3 @@
 """The version, in the one place that the build and the library read."""
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
