@@ -54,13 +54,25 @@ VERSUS = (
 )
 PEERS = "{peers} -m benchmarks.peers --data {data} --results {work} --page {pages}"
 EXPERIMENTS = ("table1", "table2", "figure", "theta")
+SETTINGS_PAGE = "{python} -m benchmarks.paper_settings_page {work}/settings.csv {pages}/table2.json"
 PARTS = (
     Part(
         "paper",
         90,
         (f"{REPRODUCE} --runs 10",),
         (f"{REPRODUCE} --quick",),
-        tuple(f"{name}.{form}" for name in EXPERIMENTS for form in ("md", "csv", "json")),
+        (
+            *(f"{name}.{form}" for name in EXPERIMENTS for form in ("md", "csv", "json")),
+            *(f"{name}.{form}" for name in EXPERIMENTS[1:] for form in ("png", "svg")),
+        ),
+    ),
+    Part(
+        "settings",
+        40,
+        ("{python} -m benchmarks.paper_settings {work}/settings.csv", SETTINGS_PAGE),
+        (SETTINGS_PAGE,),
+        ("settings.csv", "settings.md"),
+        printed="settings.md",
     ),
     Part("speed", 40, (SPEED, SPEED_PAGE), (f"{SPEED} reading parquet", SPEED_PAGE), ("speed.md",)),
     Part("versus", 25, (VERSUS,), (f"{VERSUS} --repeats 1 --parts home",), ("versus.md",)),
