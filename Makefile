@@ -49,7 +49,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus results \
-	fuzz fuzz-core soak docs coverage coverage-core mutation mutation-core release-check reproduce clean
+	fuzz fuzz-core fuzz-boundary soak docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -157,15 +157,19 @@ bench-versus: $(STAMP)  ## the working tree beside the commit OLD, a quarter of 
 	$(CHECK_DATA)
 	@$(BIN)/python -m benchmarks versus --old $(OLD) --data "$(DATA)" $(ARGS)
 
-fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases; about three hours on two cores
+fuzz: $(STAMP) $(CORE_STAMP)  ## the tests on random cases, with many more cases; about four hours on two cores
 	HYPOTHESIS_PROFILE=fuzz GRAPHQUANT_FUZZ_PAIRS=1000000 GRAPHQUANT_FUZZ_FILES=100000 \
 		$(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or property" tests
 	@$(MAKE) --no-print-directory fuzz-core
+	@$(MAKE) --no-print-directory fuzz-boundary
 
 fuzz-core: $(STAMP)  ## random graphs against all mappings, in C++; CASES=N SEED=N
 	@$(BIN)/python -m tools.check_core fuzz --cases $(or $(CASES),20000) --seed $(or $(SEED),0)
 
-soak: $(STAMP) $(CORE_STAMP)  ## predictions, fits, reports and killed workers side by side; MINUTES=60
+fuzz-boundary: $(STAMP)  ## hostile arrays, parameters and states, with sanitizers; CASES=1000000, an hour of one core
+	@$(BIN)/python -m tools.check_core boundary --cases $(or $(CASES),1000000) --seed $(or $(SEED),0)
+
+soak: $(STAMP) $(CORE_STAMP)  ## predictions, fits, reports and killed processes side by side; MINUTES=60
 	$(BIN)/python -m tests.fuzz.soak $(or $(MINUTES),60) --dask
 
 docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html

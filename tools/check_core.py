@@ -17,6 +17,18 @@ REPOSITORY = build_core.REPOSITORY
 QUICK_TESTS = ("tests/core", "--ignore=tests/core/test_golden.py")
 PYTHON_TESTS = (*QUICK_TESTS, "tests/matching", "tests/bounds", "tests/learning")
 FEWEST_LINES = 95.0
+# Kinds of hostile cases of tests/fuzz/boundary.py.
+BOUNDARY = (
+    "pairs",
+    "matchers",
+    "starts",
+    "edits",
+    "collection",
+    "own_matcher",
+    "estimator",
+    "codebook",
+    "states",
+)
 
 
 def run(*command, **environ):
@@ -76,19 +88,35 @@ def check_sanitized(arguments):
     folder = build("sanitize", "-DGRAPHQUANT_CHECK=sanitize")
     run(folder / "core_tests", **SANITIZERS)
     run(folder / "fuzz_core", 200 if arguments.quick else 2000, **SANITIZERS)
+    environ = sanitized(folder)
+    # Every matcher and algorithm on graphs of every kind; that the digest is right is for test_levels.py.
+    run(sys.executable, "-m", "tests.core.trace", **environ)
+    tests = arguments.rest or (QUICK_TESTS if arguments.quick else PYTHON_TESTS)
+    pytest(tests, **environ)
+
+
+def check_boundary(arguments):
+    """Hostile arrays at every function that calls the core, with sanitizers; their first report ends it."""
+    environ = sanitized(build("sanitize", "-DGRAPHQUANT_CHECK=sanitize"))
+    # The run time of the sanitizers needs the address space: it refuses large blocks itself.
+    environ["ASAN_OPTIONS"] += ":max_allocation_size_mb=4096"
+    share = -(-arguments.cases // len(BOUNDARY))
+    numbers = (share, "--first", arguments.seed * share)
+    for kind in BOUNDARY:
+        run(sys.executable, "-m", "tests.fuzz.boundary", kind, *numbers, "--gigabytes", 0, **environ)
+
+
+def sanitized(folder):
+    """Return the environment in which Python uses the library of a build with sanitizers."""
     # Python itself is not sanitized: the run time has to be there first, and so has what throws exceptions.
     preloaded = [preloadable(name) for name in ("libasan.so", "libstdc++.so.6")]
-    environ = {
+    return {
         **SANITIZERS,
         # Python keeps memory until it ends.
         "ASAN_OPTIONS": SANITIZERS["ASAN_OPTIONS"] + ":detect_leaks=0",
         "LD_PRELOAD": " ".join(filter(None, preloaded)),
         "GRAPHQUANT_LIBRARY": str(library_in(folder)),
     }
-    # Every matcher and algorithm on graphs of every kind; that the digest is right is for test_levels.py.
-    run(sys.executable, "-m", "tests.core.trace", **environ)
-    tests = arguments.rest or (QUICK_TESTS if arguments.quick else PYTHON_TESTS)
-    pytest(tests, **environ)
 
 
 def preloadable(name):
@@ -149,12 +177,13 @@ def main():
         "test": check_tests,
         "fuzz": check_fuzz,
         "sanitize": check_sanitized,
+        "boundary": check_boundary,
         "compilers": check_compilers,
         "coverage": check_coverage,
     }.items():
         check = checks.add_parser(name, help=function.__doc__)
         check.set_defaults(function=function)
-        if name == "fuzz":
+        if name in ("fuzz", "boundary"):
             check.add_argument("--cases", type=int, default=20_000)
             check.add_argument("--seed", type=int, default=0)
         if name == "sanitize":

@@ -13,8 +13,10 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
+import venv
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -22,6 +24,7 @@ PACKAGE = Path("src") / "graphquant"
 # What is mutated, and the tests that have to notice; a module belongs to the first pattern that fits it.
 SUITES = {
     "bounds/checks.py": ("tests/bounds", "tests/matching/test_pairwise.py"),
+    "edit/*.py": ("tests/edit", "src/graphquant/edit"),
     "graphs/checks.py": ("tests/graphs",),
     "io/_gxl*.py": ("tests/io",),
     "io/_rows.py": ("tests/io",),
@@ -30,6 +33,13 @@ SUITES = {
     "io/jsonl.py": ("tests/io/test_jsonl.py", "tests/io/test_round_trips.py"),
     "io/parquet.py": ("tests/io", "tests/learning/test_files_of_1_0.py"),
     "io/tu.py": ("tests/io/test_tu.py", "tests/io/test_round_trips.py"),
+    "io/*.py": ("tests/io", "tests/learning/test_files_of_1_0.py"),
+    "learning/array_files.py": (
+        "tests/learning/test_crafted_states.py",
+        "tests/learning/test_checkpoint.py",
+        "src/graphquant/learning/array_files.py",
+    ),
+    "learning/checkpoint.py": ("tests/learning/test_checkpoint.py", "tests/learning/test_crafted_states.py"),
     "learning/codes.py": ("tests/learning/test_estimator.py", "tests/learning/test_lossless.py"),
     "learning/driver.py": ("tests/learning/test_estimator.py", "tests/learning/test_checkpoint.py"),
     "learning/estimator.py": ("tests/learning", "tests/out_of_core/test_partitioned.py"),
@@ -37,14 +47,29 @@ SUITES = {
     "learning/model_file.py": ("tests/learning/test_persistence.py", "tests/learning/test_files_of_1_0.py"),
     "learning/parameters.py": ("tests/learning/test_parameters.py", "tests/learning/test_estimator.py"),
     "learning/rates.py": ("tests/learning/test_rates.py", "src/graphquant/learning/rates.py"),
+    "learning/state_checks.py": ("tests/learning/test_crafted_states.py",),
+    "learning/*.py": ("tests/learning", "src/graphquant/learning"),
     "matching/mappings.py": ("tests/matching/test_custom_matcher.py", "tests/matching/test_pairwise.py"),
     "metrics/*.py": ("tests/metrics",),
     "out_of_core/merging.py": ("tests/out_of_core/test_merging.py", "tests/out_of_core/test_partitioned.py"),
+    "out_of_core/dask.py": ("tests/out_of_core",),
+    "out_of_core/*.py": (
+        "tests/out_of_core/test_executor.py",
+        "tests/out_of_core/test_pairs.py",
+        "tests/out_of_core/test_starts.py",
+        "tests/out_of_core/test_partitioned.py",
+        "src/graphquant/out_of_core",
+    ),
     "preprocessing/vectors.py": (
         "tests/preprocessing",
         "tests/learning/test_vectors.py",
         "tests/matching/test_pairwise.py",
         "tests/test_workflows.py",
+    ),
+    "preprocessing/*edit*.py": (
+        "tests/preprocessing/test_edit_costs.py",
+        "tests/edit",
+        "tests/preprocessing",
     ),
     "preprocessing/*.py": ("tests/preprocessing",),
 }
@@ -160,13 +185,30 @@ def all_mutants():
     return found
 
 
-def passes(tests, folder):
+def python_of(folder):
+    """Return a Python that imports the copy: an editable installation comes before PYTHONPATH.
+
+    A .pth file adds paths, and nothing reads the .pth files in those, like that of the installation.
+    """
+    environment = folder.parent / "venv"
+    venv.create(environment, symlinks=True)
+    packages = environment / Path(sysconfig.get_path("purelib")).relative_to(sys.prefix)
+    (packages / "copy.pth").write_text(f"{folder / 'src'}\n{sysconfig.get_path('purelib')}\n")
+    python = environment / Path(sys.executable).relative_to(sys.prefix)
+    asked = [python, "-c", "import graphquant; print(graphquant.__file__)"]
+    found = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=True).stdout
+    if not Path(found.strip()).is_relative_to(folder):
+        sys.exit(f"error: {found.strip()} is imported instead of the copy in {folder}")
+    return python
+
+
+def passes(tests, folder, python):
     """Run tests in the copy: whether all pass, in time."""
-    environment = os.environ | {"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     options = ("-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-n", "0")
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *tests],
+            [python, "-m", "pytest", *options, *tests],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -181,9 +223,9 @@ def passes(tests, folder):
     return done.returncode == 0
 
 
-def check_tests(tests, folder):
+def check_tests(tests, folder, python):
     """Refuse tests that fail without any mutant."""
-    if not passes(tests, folder):
+    if not passes(tests, folder, python):
         sys.exit(f"error: {' '.join(tests)} fails without a mutant")
 
 
@@ -197,14 +239,15 @@ def main(count, seed):
         folder = Path(name) / "copy"
         ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "build", "dist", "_build")
         shutil.copytree(REPOSITORY, folder, ignore=ignored)
+        python = python_of(folder)
         for mutant in chosen:
             if mutant.tests not in checked:
-                check_tests(mutant.tests, folder)
+                check_tests(mutant.tests, folder, python)
                 checked.add(mutant.tests)
             began = time.monotonic()
             text = mutant.write(folder)
             outcome = "killed"
-            if passes(mutant.tests, folder):
+            if passes(mutant.tests, folder, python):
                 reason = next((why for line, why in EQUIVALENT.items() if re.search(line, text)), None)
                 equivalent, survived = equivalent + (reason is not None), survived + (reason is None)
                 outcome = f"equivalent: {reason}" if reason else "SURVIVED"

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -70,6 +71,50 @@ def test_a_cell_is_no_formula(suffix, delimiter, run, hostile, its_codebook, tmp
     assert all(float(row["distance"]) >= 0.0 for row in rows)
     run("encode", its_codebook, hostile, "-o", path, "--formulas")
     assert [row["graph"] for row in cells(path, delimiter)] == NAMES
+
+
+def test_files_of_members_hold_no_formula_and_drawings_no_command(run, hostile, its_codebook, tmp_path):
+    members, drawings = tmp_path / "members", tmp_path / "drawings"
+    run("clusters", its_codebook, hostile, "--members", members, "--drawings", drawings)
+    rows = [row for path in members.iterdir() for row in cells(path)]
+    assert {row["graph"] for row in rows} >= {f"'{name}" for name in NAMES[3:7]}
+    assert {row["class"] for row in rows} == {f"'={CLEAR}", "'@b"}
+    assert {row["proven"] for row in rows} == {"true"}
+    for path in drawings.iterdir():
+        # Whatever a name is, XML.
+        ET.parse(path)
+        assert not COMMANDS.search(path.read_text(encoding="utf-8"))
+
+
+HOSTILE_MOLECULES = {
+    "a\nCC forged": "CCO",
+    "$$$$\nx": "CCN",
+    "> <x>": "CCC",
+    TITLE: "CCCl",
+    "=1": "c1ccccc1",
+    "../../x": "CCBr",
+}
+
+
+@pytest.mark.parametrize("format", ["smiles", "sdf", "csv"])
+def test_a_name_is_no_molecule(format, run, tmp_path):
+    """Nor does it begin a property, a line or a record."""
+    pytest.importorskip("rdkit")
+    path, members = tmp_path / "m.csv", tmp_path / "members"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["smiles", "name", "a>\n\n$$$$\n<b"])
+        writer.writerows([smiles, name, f"{name}\n\n$$$$"] for name, smiles in HOSTILE_MOLECULES.items())
+    run("fit", path, "-k", "1", "--cycles", "1", "-o", tmp_path / "c.parquet")
+    run("clusters", tmp_path / "c.parquet", path, "--members", members, "--members-format", format)
+    (found,) = members.iterdir()
+    if format == "csv":
+        assert {row["graph"].removeprefix("'") for row in cells(found)} == HOSTILE_MOLECULES.keys()
+        return
+    names = {shown(name) for name in HOSTILE_MOLECULES}
+    again = gq.read(found)
+    assert {name.removeprefix("'") for name in again.names} == names
+    assert not COMMANDS.search(found.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".parquet"])

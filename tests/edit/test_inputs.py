@@ -1,5 +1,6 @@
 """Graphs in any form: molecules, SMILES, PyTorch Geometric, raw graphs, data sets, vectors."""
 
+import math
 from types import SimpleNamespace
 
 import networkx as nx
@@ -90,6 +91,15 @@ def test_fitted_costs_learn_new_labels():
 def test_wrong_arguments(call, message):
     with pytest.raises((InvalidParameterError, InvalidGraphError), match=message):
         call()
+
+
+@pytest.mark.parametrize("threshold", [math.inf, 1e308, 10**400], ids=["inf", "float", "int"])
+@pytest.mark.parametrize("costs", [EditCosts(), EditCosts(node_indel=math.pi)])
+def test_a_threshold_beyond_all_distances_is_none(threshold, costs):
+    found = gq.edit_distance(X, Y, costs, threshold=threshold)
+    assert found.is_within
+    assert found.distance == gq.edit_distance(X, Y, costs).distance
+    assert gq.pairwise_edit_distances([X, Y], None, costs, threshold=threshold).is_within.all()
 
 
 def test_directed_meets_undirected():

@@ -11,8 +11,9 @@ import numpy as np
 
 import graphquant as gq
 from graphquant.bounds import lower_bounds
-from graphquant.graphs import GraphCollection
+from graphquant.graphs import Column, GraphCollection
 from graphquant.initialisation import INITIALISATIONS, initialise
+from tests.fuzz.states import states
 from tests.fuzz.watch import run
 
 NUMBERS = (
@@ -245,6 +246,64 @@ def starts(dice, number_):
     return "accepted"
 
 
+def raw(rng):
+    """A graph with labels and numbers, some of them odd."""
+    one = small(rng, n_graphs=1)
+    names = ("a", "b", "", "\x1b[31m", "=1", "None")
+    columns = [
+        {
+            "label": Column.from_strings([some(rng, *names) for _ in range(n)]),
+            "x": Column.from_numbers([_odd_number(rng) for _ in range(n)]),
+        }
+        for n in (one[0].order, one[0].n_edges)
+    ]
+    return gq.RawGraphs([0, one[0].order], [0, one[0].n_edges], one[0].edges, *columns)
+
+
+def _odd_number(rng):
+    return rng.normal() if rng.random() < 0.97 else some(rng, 1e100, -1e99, 1e-320, 0.0, 1e8)
+
+
+def edits(dice, number_):
+    """Costs, thresholds and limits of edit distances."""
+    rng = np.random.default_rng(number_)
+    settings = {}
+    for _ in range(rng.integers(3)):
+        name = some(
+            rng, "node_substitution", "node_indel", "edge_substitution", "edge_indel", "node_table",
+            "edge_table", "node", "edge", "common_edges",
+        )  # fmt: skip
+        settings[name] = _setting(rng, name)
+    costs = gq.preprocessing.EditCosts(**settings) if rng.random() < 0.9 else number(rng)
+    options = {some(rng, "threshold", "node_limit", "time_limit"): number(rng)} if rng.random() < 0.4 else {}
+    x, y = raw(rng), raw(rng)
+    job = rng.integers(4)
+    if job == 0:
+        gq.edit_distance(x, y, costs, **options)
+    elif job == 1:
+        gq.pairwise_edit_distances(gq.RawGraphs.concatenate([x, y, raw(rng)]), None, costs, **options)
+    elif job == 2:
+        options.pop("threshold", None)
+        gq.common_subgraph(x, y, costs if rng.random() < 0.2 else None, **options)
+    else:
+        both = gq.RawGraphs.concatenate([x, y, raw(rng)])
+        settings = {"max_cycles": 1, "random_state": 0, "n_jobs": 1}
+        gq.GraphQuantizer(2, encoder=costs, **settings).fit(both).predict(both)
+    return "accepted"
+
+
+def _setting(rng, name):
+    if name.endswith("table"):
+        pair = some(rng, ("a", "b"), ("a", None), (None, "b"), ("a", "a"), ("x",), "ab", 3, (1.0, 2.0))
+        return some(rng, {pair: number(rng)}, {pair: 0.7}, {"label": {pair: number(rng)}}, number(rng))
+    if name in ("node", "edge"):
+        odd = gq.preprocessing.Numeric("x", center=0.5, weight=2.0)
+        return some(rng, "label", (), ["label", "x"], odd, ["label", odd], ["x", "x"], "colour", number(rng))
+    if name == "common_edges":
+        return some(rng, True, number(rng))
+    return some(rng, number(rng), float(rng.random()), {"label": number(rng)}, {"x": 1.0})
+
+
 def _with_memory(case):
     def tolerant(dice, number_):
         try:
@@ -257,8 +316,8 @@ def _with_memory(case):
 
 KINDS = {
     case.__name__: _with_memory(case)
-    for case in (collection, pairs, own_matcher, matchers, estimator, codebook, starts)
-}
+    for case in (collection, pairs, own_matcher, matchers, estimator, codebook, starts, edits)
+} | {"states": _with_memory(states(small))}
 
 if __name__ == "__main__":
     run(KINDS)

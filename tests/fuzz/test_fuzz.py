@@ -39,6 +39,12 @@ def test_a_damaged_file_is_refused_or_the_same():
         assert found["refused"] > N_CASES // 2, kind
 
 
+def test_a_crafted_codebook_serves_or_is_refused():
+    for kind, found in outcomes("crafted").items():
+        assert found["refused"] > N_CASES // 20, kind
+        assert found["read"] > 0, kind
+
+
 def test_a_mutated_file_is_read_or_refused():
     for kind, found in outcomes("readers").items():
         # Else mutations were too mild, or too wild, to test anything.

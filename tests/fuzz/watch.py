@@ -19,7 +19,9 @@ class TooSlowError(BaseException):
 
 
 def limit_memory(gigabytes):
-    """Refuse more memory than this, where the system can."""
+    """Refuse more memory than this, where the system can; 0 sets no limit."""
+    if not gigabytes:
+        return
     try:
         import resource
     except ImportError:
@@ -60,18 +62,23 @@ def watch(case, numbers, seconds=10.0):
     return {"found": dict(found), "failures": failures}
 
 
-def run(cases, gigabytes=4.0):
-    """Be the program ``python -m tests.fuzz.NAME KIND COUNT [--first N]``; prints JSON, by kind."""
+def run(cases):
+    """Be ``python -m tests.fuzz.NAME KIND COUNT [--first N]``: JSON by kind, and 1 if any case failed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("kind", choices=[*sorted(cases), "all"])
     parser.add_argument("count", type=int)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--gigabytes", type=float, default=4.0, help="of address space; 0: any")
     given = parser.parse_args()
     kinds = sorted(cases) if given.kind == "all" else [given.kind]
     made = {kind: cases[kind]() for kind in kinds}
-    limit_memory(gigabytes)
+    limit_memory(given.gigabytes)
     numbers = range(given.first, given.first + given.count)
+    failed = False
     for kind, case in made.items():
-        json.dump({"kind": kind, **watch(case, numbers)}, sys.stdout)
+        result = watch(case, numbers)
+        failed |= bool(result["failures"])
+        json.dump({"kind": kind, **result}, sys.stdout)
         sys.stdout.write("\n")
         sys.stdout.flush()
+    sys.exit(failed)

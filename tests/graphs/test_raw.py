@@ -28,6 +28,12 @@ def raw():
     )
 
 
+def test_a_column_is_a_column():
+    message = "node attribute 'x' is a list, expected a Column"
+    with pytest.raises(InvalidGraphError, match=message):
+        RawGraphs([0, 1], [0, 0], np.empty((0, 2), dtype=int), {"x": [1.0]}, {})
+
+
 class TestColumn:
     def test_strings_are_coded_in_sorted_order(self):
         column = Column.from_strings(["O", "C", None, "O"])

@@ -1,11 +1,13 @@
 """Files of the members of clusters, and drawings of them."""
 
-import csv
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graphquant.cli._formats import RowFormat
+from graphquant.cli._rows import text_writer
+from graphquant.cli._shown import shown
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 # Members that are drawn.
 _DRAWN = 20
+# Names of properties stand in brackets.
+_BRACKETS = str.maketrans("<>", "()")
 
 
 class MembersFormat(StrEnum):
@@ -128,7 +132,6 @@ def _row(
     if loaded.labels is not None:
         row["class"] = loaded.labels[i]
     row |= {"code": cluster.code, "distance": float(found.distance[i]), "proven": bool(found.proven[i])}
-    row["proven"] = str(row["proven"]).lower()
     if texts is not None:
         row["smiles"] = texts[i] or ""
     return row | {name: values[i] for name, values in loaded.columns.items() if name not in row}
@@ -136,13 +139,12 @@ def _row(
 
 def _write_csv(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        text_writer(file, RowFormat.CSV).write(rows)
 
 
 def _write_smiles(path: Path, rows: Sequence[dict[str, Any]]) -> None:
-    lines = [f"{row['smiles']} {row['graph']}" for row in rows if row["smiles"]]
+    # A name with a line end would begin another molecule.
+    lines = [f"{shown(row['smiles'])} {shown(row['graph'])}" for row in rows if row["smiles"]]
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
@@ -156,13 +158,20 @@ def _write_sdf(path: Path, rows: Sequence[dict[str, Any]]) -> None:
             if molecule is None:
                 continue
             rdDepictor.Compute2DCoords(molecule)
-            molecule.SetProp("_Name", str(row["graph"]))
+            molecule.SetProp("_Name", _sdf_line(row["graph"]))
             for name, value in row.items():
                 if name != "graph" and value is not None:
-                    molecule.SetProp(name, str(value))
+                    text = str(value).lower() if isinstance(value, bool) else str(value)
+                    molecule.SetProp(shown(name).translate(_BRACKETS), _sdf_line(text))
             writer.write(molecule)
     finally:
         writer.close()
+
+
+def _sdf_line(text: str) -> str:
+    """Return a text as one line that ends no molecule and begins no property."""
+    line = shown(text)
+    return f"'{line}" if line.startswith(("$$$$", ">")) else line
 
 
 def _file_name(cluster: "ClusterSummary", clusters: "Sequence[ClusterSummary]") -> str:

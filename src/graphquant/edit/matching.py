@@ -18,6 +18,8 @@ from graphquant.preprocessing import EditCosts
 # Squared distances are sums of costs up to rounding errors, which are far smaller than this.
 _ROUNDING = 1e-6
 _DENOMINATOR = 10_000
+# No graphs are as far apart, and its quotient by a granularity is a number.
+_BEYOND = 1e250
 # By this share of the granularity a bound has to pass a threshold.
 _SLACK = 1e-4
 
@@ -84,7 +86,7 @@ class Grid:
 
         A bound above the second shows that the distance is above the first.
         """
-        if threshold is None:
+        if threshold is None or threshold > _BEYOND:
             return math.inf, math.inf
         if not self.granularity:
             return threshold, threshold + 1e-9 * max(threshold, 1.0)

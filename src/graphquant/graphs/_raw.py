@@ -378,6 +378,11 @@ def _last(offsets: Any) -> int:
 
 def _check_lengths(columns: Mapping[str, Column], count: int, what: str) -> None:
     for name, column in columns.items():
+        if not isinstance(column, Column):
+            raise InvalidGraphError(
+                f"The graphs: {what} attribute {name!r} is a {type(column).__name__}, expected a Column.",
+                "Use Column(numbers) or Column.from_strings(texts).",
+            )
         if len(column) != count:
             raise InvalidGraphError(
                 f"The graphs: {what} attribute {name!r} has {plural(len(column), 'value')} for "

@@ -16,8 +16,16 @@ from graphquant._typing import AnyArray, BoolArray, Int32Array, IntArray
 _LARGEST = 1e100
 # Counts; larger ones are not told apart as float64.
 _MOST = 2**53
-_FINITE = ("code_nodes", "code_pairs", "drift_nodes", "drift_pairs", "drift_taken_at", "drift_path")
-_NOT_NEGATIVE = ("drift_taken_at", "drift_path", "group_past", "group_since")
+_FINITE = (
+    "code_nodes",
+    "code_pairs",
+    "drift_nodes",
+    "drift_pairs",
+    "drift_outside",
+    "drift_taken_at",
+    "drift_path",
+)
+_NOT_NEGATIVE = ("drift_outside", "drift_taken_at", "drift_path", "group_past", "group_since")
 _BOUNDS = (
     "presented_sq",
     "certified_sq",
@@ -112,8 +120,10 @@ def _check_integers(arrays: Mapping[str, AnyArray]) -> None:
         ("drift_half", 0, 1),
     ):
         _check_interval(name, arrays[name], lowest, highest)
-    # Bytes that are neither would pass for truth values.
-    _check_interval("is_fresh", arrays["is_fresh"].view(np.uint8), 0, 1)
+    for name, array in arrays.items():
+        if array.dtype == np.bool_:
+            # Bytes that are neither would pass for truth values.
+            _check_interval(name, array.view(np.uint8), 0, 1)
 
 
 def _check_groups_of_codes(arrays: Mapping[str, AnyArray]) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from graphquant._validation import import_optional
 from graphquant.graphs import RawGraphs
 from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import molecules_of
+from graphquant.plotting._svg import xml_text
 
 _HIGHLIGHT = (0.85, 0.92, 0.83)
 _PROLOGUE = re.compile(
@@ -132,7 +132,7 @@ def molecules_svg(
 def _labelled(svg: str, title: str, *, keep_background: bool = False) -> str:
     """Return the element alone, with a name for screen readers."""
     body = re.sub(r"<\?xml.*?\?>\s*", "", svg) if keep_background else _PROLOGUE.sub("", svg)
-    return body.replace("<svg ", f'<svg role="img" aria-label="{escape(title, quote=True)}" ', 1)
+    return body.replace("<svg ", f'<svg role="img" aria-label="{xml_text(title)}" ', 1)
 
 
 __all__ = ["drawn", "molecule_places", "molecule_svg", "molecules_svg"]

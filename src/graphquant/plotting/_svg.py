@@ -1,5 +1,6 @@
 """Graphs as small SVG pictures, without matplotlib: for notebooks and other HTML."""
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 _MARGIN = 0.09  # of the side of a picture
 _CAPTION = 18  # pixels below a drawing
+# What XML cannot hold, however it is written; other control characters; marks of direction.
+_NO_TEXT = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def graph_svg(
@@ -103,7 +108,7 @@ def codebook_svg(
         pieces.append(_drawing(look, places, size))
         pieces.append(
             f'<text x="{(column + 0.5) * size}" y="{(row + 1) * (size + _CAPTION) - 6}" fill="currentColor" '
-            f'font-size="11" text-anchor="middle">{i if labels is None else escape(labels[i])}</text>'
+            f'font-size="11" text-anchor="middle">{i if labels is None else xml_text(labels[i])}</text>'
         )
     height = -(-len(shown) // columns) * (size + _CAPTION)
     title = f"{'codebook of ' if labels is None else ''}{len(codebook)} graphs"
@@ -216,8 +221,19 @@ def _element(width: int, height: int, title: str, body: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">'
-        f"<title>{escape(title)}</title>{body}</svg>"
+        f"<title>{xml_text(title)}</title>{body}</svg>"
     )
+
+
+def xml_text(text: str) -> str:
+    r"""Return a text for XML and its attributes; characters that are no text as escapes.
+
+    Examples
+    --------
+    >>> print(xml_text("a<b\x1b"))
+    a&lt;b\x1b
+    """
+    return escape(_NO_TEXT.sub(lambda found: found[0].encode("unicode_escape").decode(), text), quote=True)
 
 
 def _summary(graph: Graph) -> str:
@@ -226,4 +242,4 @@ def _summary(graph: Graph) -> str:
     return f"graph with {nodes} and {edges}"
 
 
-__all__ = ["codebook_svg", "graph_svg", "match_svg"]
+__all__ = ["codebook_svg", "graph_svg", "match_svg", "xml_text"]
