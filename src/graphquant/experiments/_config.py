@@ -134,7 +134,7 @@ SETTINGS = {
             # Fitted to the paper's errors, see _encodings.
             exceptions={
                 "letter": {"matcher": "exact", "weights": Weights(scale=False)},
-                "grec": {"weights": Weights(center=True, angle=0.2)},
+                "grec": {"weights": Weights(center=True, angle=0.3)},
                 "fingerprint": {
                     "weights": Weights(center=True, position=0.02, presence=True, edge=0.1, unit_norm=False)
                 },
