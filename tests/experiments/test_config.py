@@ -26,6 +26,11 @@ def test_an_unknown_experiment_is_refused():
         list(reproduce("tabel2", Options("data", "out")))
 
 
+def test_the_command_makes_the_same_tables_again():
+    assert Options("d", "o", runs=0, resume=True).command("table2").endswith("--runs 0 --resume --seed 0")
+    assert Options("d", "o", resume=True).command("table2").endswith("DIR --runs 10 --seed 0")
+
+
 def test_the_paper_is_complete():
     printed = load_expected("table2")
     assert {name: tuple(int(k) for k in printed[name]) for name in printed} == CODES

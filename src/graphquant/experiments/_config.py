@@ -265,7 +265,9 @@ class Options:
         parts += ["--quick"] * self.quick
         if self.sets != tuple(CODES):
             parts += [f"--set {name}" for name in self.sets]
-        return " ".join([*parts, f"--runs {self.n_runs}", f"--seed {self.seed}"])
+        # Tables of the runs that exist.
+        resume = ["--resume"] * (self.n_runs == 0)
+        return " ".join([*parts, f"--runs {self.n_runs}", *resume, f"--seed {self.seed}"])
 
     @property
     def n_runs(self) -> int:
