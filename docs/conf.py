@@ -26,6 +26,7 @@ extensions = [
     "live_report",
     "mathml",
     "results",
+    "thumbnails",
 ]
 exclude_patterns = ["_build", "gallery/*.ipynb"]
 templates_path = ["_templates"]

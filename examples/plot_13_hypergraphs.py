@@ -2,8 +2,8 @@
 Hypergraphs: a trio is more than three pairs
 ============================================
 
-In a hypergraph an edge may join any number of nodes: the authors of a paper, the members of a meeting, the substances of a reaction. Who
-draws a line between every two of them loses who was there together. ``Graph.from_hypergraph`` keeps it.
+In a hypergraph an edge may join any number of nodes: the authors of a paper, the members of a meeting, the substances of a reaction. A
+line between every two of them does not tell who was there together. ``Graph.from_hypergraph`` does.
 """
 
 from itertools import combinations
@@ -15,8 +15,8 @@ import numpy as np
 import graphquant as gq
 
 # %%
-# Sixty made-up teams of five people. Some teams meet in trios, some in pairs, but whoever meets in a trio in the one kind of
-# team meets in three pairs in the other.
+# Sixty made-up teams of five people. Some teams meet in trios, others in pairs: where one kind has a trio, the other has its three
+# pairs.
 
 rng = np.random.default_rng(0)
 

@@ -41,7 +41,7 @@ layers = [company(TALKS[names[kind]]) for kind in kinds]
 ones = np.ones((7, 1))
 
 # %%
-# Reports alone say nothing: they are the same everywhere. Talks alone confuse two kinds: a star is a star, whoever is its
+# Reports alone say nothing: they are the same everywhere. Talks alone confuse two kinds: a star is a star, no matter who is its
 # centre. Both layers together tell who is in the centre, because one mapping of the people must explain both.
 
 reports = gq.pairwise_distances([gq.Graph(ones, reports) for reports, _ in layers])
@@ -62,7 +62,7 @@ assert right[0] < 0.75 < 0.95 < right[1], right
 
 # %%
 # The code graphs of the two layers. Grey lines are reports, orange lines are talks; the wider, the more companies have them. The boss is on
-# top: whoever has two reports and no superior in the average.
+# top: the one who has two reports and no superior in the average.
 
 quantizer = quantizers["reports and talks"]
 LEVELS = {

@@ -65,7 +65,10 @@ def cite(query):
     value = rows[0]
     for key in column.split("."):
         value = value[key]
-    return source.partition("/")[0], format(float(factor or 1) * float(value), layout)
+    number = re.match(r"[-+]?[\d.]+", str(value))
+    if number is None:
+        raise ValueError(f"{column} of {conditions} is {value!r}")
+    return source.partition("/")[0], format(float(factor or 1) * float(number[0]), layout)
 
 
 class Result(SphinxRole):

@@ -1,7 +1,7 @@
 """graphquant: vector quantization for graphs.
 
 Names are loaded on first use, so that ``import graphquant`` is quick and imports only the packages
-that the work at hand needs.
+that the current work needs.
 """
 
 import importlib

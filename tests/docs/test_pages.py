@@ -61,3 +61,20 @@ def test_no_other_code(page):
     """A block that no test runs would rot."""
     assert {language for language, _ in BLOCK.findall(PAGES[page])} <= {"sh"}
     assert PAGES[page].count(".. code-block::") == len(BLOCK.findall(PAGES[page]))
+
+
+def code_lines(text):
+    """Yield the lines of doctests, with their results, and of commands."""
+    is_code = False
+    for line in text.splitlines():
+        is_code = bool(line.strip()) and (is_code or line.startswith(">>> "))
+        if is_code:
+            yield line
+    for _, code in BLOCK.findall(text):
+        yield from code.splitlines()
+
+
+@pytest.mark.parametrize("page", sorted(PAGES))
+def test_code_fits_its_column(page):
+    """Longer lines are wrapped on the page."""
+    assert [line for line in code_lines(PAGES[page]) if len(line) > 91] == []

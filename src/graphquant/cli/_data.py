@@ -188,7 +188,7 @@ def _check_no_folder_of_iam(name: str, reading: Reading) -> None:
 
 
 def _check_needed(name: str, reading: Reading) -> None:
-    """Refuse options that would have no effect on a data set: whoever gives them expects one."""
+    """Reject options that would have no effect on a data set, since the user expects one."""
     if name in BUILT_IN:
         _check_no_folder_of_iam(name, reading)
     of_files = {"input-format": reading.input_format, **_options(reading)}

@@ -55,7 +55,7 @@ def encode(
         typer.Option(
             "--formulas",
             help="Write texts to .csv and .tsv as they are. By default one that a spreadsheet would take for "
-            "a formula (it begins with =, +, - or @ and is no number) gets a ' in front.",
+            "a formula (it begins with =, +, - or @ and is not a number) gets a ' in front.",
         ),
     ] = False,
     editing: Editing = EDITING,

@@ -66,7 +66,7 @@ class EditDistance:
     costs: EditCosts = field(default_factory=EditCosts, repr=False, compare=False)
 
     def apply(self, graph: "nx.Graph[Any]") -> "nx.Graph[Any]":
-        """Return a networkx graph with the edits of x done to it; its nodes keep their names.
+        """Return a networkx graph with the edits applied to x; its nodes keep their names.
 
         Examples
         --------

@@ -32,7 +32,7 @@ _NOT_VECTORS = "Encode them first: AttributeEncoder().fit_transform(graphs)."
 def as_graphs(
     obj: Any, *, node_names: Collection[str] | None = None, edge_names: Collection[str] | None = None
 ) -> GraphCollection | RawGraphs:
-    """Convert what a user has to vectors, if these were made by hand, or to raw graphs.
+    """Convert graphs of any supported kind: vectors made by hand to vectors, others to raw graphs.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def as_graphs(
 
 
 def as_collection(obj: Any) -> GraphCollection:
-    """Convert what a user has to a :class:`GraphCollection`.
+    """Convert graphs of any supported kind to a :class:`GraphCollection`.
 
     Parameters
     ----------

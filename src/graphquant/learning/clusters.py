@@ -126,7 +126,7 @@ class Clusters:
         return np.interp(distance, self.quantiles, np.linspace(0.0, 1.0, len(self.quantiles)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is no column: plain values."""
+        """Return what is not a column: plain values."""
         names = self.medoids.names
         return {
             "medoid_indices": self.medoid_indices.tolist(),

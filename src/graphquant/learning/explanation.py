@@ -68,7 +68,7 @@ class Difference:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """What of a graph differs from a code graph, the largest contributions first.
+    """How a graph differs from a code graph, the largest contributions first.
 
     Attributes
     ----------

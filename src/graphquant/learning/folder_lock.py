@@ -14,7 +14,7 @@ logger = logging.getLogger("graphquant")
 
 @contextmanager
 def locked(folder: str | Path | None) -> Iterator[None]:
-    """Make a folder and hold it for as long as the block runs; None is no folder.
+    """Make a folder and hold it for as long as the block runs; None means no folder.
 
     The lock belongs to the process: it is gone when that ends, however it does.
 

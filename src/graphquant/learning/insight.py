@@ -106,7 +106,7 @@ class CodebookInsight:
         return _checked(core, graphs[chosen], self.encoder_)
 
     def explain(self, x: Any, code: int | None = None) -> Explanation:
-        """Say why a graph is as far from a code graph as it is.
+        """Explain the distance of a graph to a code graph, node by node and edge by edge.
 
         Parameters
         ----------

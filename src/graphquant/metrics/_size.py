@@ -8,7 +8,7 @@ from graphquant.exceptions import InvalidParameterError
 
 
 def size_dependence(labels: Any, orders: Any) -> float:
-    """Return how much of what clusters tell is known from the sizes of the graphs alone.
+    """Return how much of a clustering the sizes of the graphs alone explain.
 
     It is the mutual information of clusters and sizes as a share of the entropy of the clusters, adjusted
     for chance: 0 if clusters have nothing to do with size, 1 if size decides them. Above one half, the

@@ -132,7 +132,7 @@ def _embed_together(costs: SideCosts, labels: Sequence[Sequence[Label]], side: s
 def embed_orthogonal(part: LabelCosts, labels: Sequence[Label]) -> Embedding:
     """Give each label a channel of its own: changing one costs what deleting and inserting costs.
 
-    Labels that are not known share one more, of value 1: whoever uses it scales it.
+    Unknown labels share one more, of value 1: the caller scales it.
     """
     values = [*(sqrt(part.remove(label)) for label in labels), 1.0]
     vectors = LabelVectors(part.names, tuple(labels), np.diag(values), _names(part, labels), 0.0)

@@ -239,7 +239,7 @@ class AttributeEncoder(GraphEncoder):
         return graphs
 
     def encode(self, X: Any) -> Encoded:
-        """Encode graphs, and count values that training did not lead to expect.
+        """Encode graphs, and count values that are missing, unknown or out of range.
 
         Returns
         -------
@@ -274,7 +274,7 @@ class AttributeEncoder(GraphEncoder):
         return (unit_norm(vectors) if self.unit_norm else vectors).with_schema(self.schema())
 
     def schema(self) -> Schema:
-        """Return the mark of the vectors of this encoder: names of channels, and its digest.
+        """Return the schema of the vectors: names of the channels, and the digest of the encoder.
 
         Examples
         --------
@@ -446,7 +446,7 @@ class AttributeEncoder(GraphEncoder):
         self.edge_channels_ = tuple(channel for part in parts["edge"] for channel in part.channels)
 
     def tell(self, notes: EncodingNotes) -> None:
-        """Warn of what is notable; of what is missing in the data of training only when it is fitted."""
+        """Warn about notable findings; about missing training values only while fitting."""
         policy = self._policy()
         missing = {
             (note.side, note.name): (note.n_values, note.n_missing)

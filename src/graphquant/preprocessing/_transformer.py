@@ -97,7 +97,7 @@ class GraphTransformer:
 
 
 class GraphEncoder(GraphTransformer):
-    """What makes vectors of graphs with named attributes, and leads back; files and estimators keep it.
+    """Base of all encoders: turns graphs with named attributes into vectors, and back.
 
     Examples
     --------
@@ -120,14 +120,14 @@ class GraphEncoder(GraphTransformer):
         return self.is_fitted
 
     def encode(self, X: Any) -> "Encoded":
-        """Return vectors, and what was met that training would not have led to expect."""
+        """Return vectors, with notes on values that are missing, unknown or out of range."""
         raise NotImplementedError
 
     def tell(self, notes: "EncodingNotes") -> None:
-        """Warn of what is notable for whoever compares vectors with a codebook."""
+        """Warn about findings that matter when vectors are compared with a codebook."""
 
     def schema(self) -> "Schema":
-        """Return what marks the vectors of this encoder."""
+        """Return the schema of the vectors of this encoder."""
         raise NotImplementedError
 
     def attributes(self, side: "Side") -> tuple[str, ...]:

@@ -341,7 +341,7 @@ class EditCosts(GraphEncoder):
         return found
 
     def schema(self) -> Schema:
-        """Return what marks the vectors: names of channels, a digest, and whether graphs need zero nodes."""
+        """Return the schema of the vectors: channels, digest, and whether graphs need zero nodes."""
         check_fitted(self)
         return Schema(
             self.node_channels_,

@@ -1,0 +1,54 @@
+"""Cut thumbnails of the gallery out of their figures, so that something can be seen in them.
+
+sphinx-gallery shrinks whole figures; most of ours are rows of small drawings. ``CUTS`` names for an example
+the number of a figure and the part of it to show: left, top, right and bottom as shares of width and height.
+"""
+
+from pathlib import Path
+
+from PIL import Image
+
+CUTS = {
+    "plot_01_letters": (2, (0.0, 0.0, 0.44, 1.0)),
+    "plot_02_match": (1, (0.51, 0.0, 1.0, 1.0)),
+    "plot_03_mean": (1, (0.47, 0.0, 1.0, 1.0)),
+    "plot_04_molecules": (1, (0.2, 0.28, 1.0, 0.85)),
+    "plot_05_clusters": (2, (0.0, 0.0, 0.75, 0.65)),
+    "plot_06_choose_k": (1, (0.5, 0.0, 1.0, 0.58)),
+    "plot_07_stream": (1, (0.0, 0.0, 0.75, 1.0)),
+    "plot_08_pipeline": (1, (0.0, 0.0, 0.54, 0.9)),
+    "plot_09_point_patterns": (1, (0.27, 0.51, 0.76, 1.0)),
+    "plot_10_custom_matcher": (1, (0.0, 0.05, 0.52, 0.95)),
+    "plot_11_sequences": (1, (0.0, 0.0, 0.41, 1.0)),
+    "plot_12_trees": (1, (0.29, 0.0, 0.68, 1.0)),
+    "plot_13_hypergraphs": (1, (0.5, 0.0, 1.0, 1.0)),
+    "plot_14_multiplex": (1, (0.32, 0.0, 0.68, 1.0)),
+}
+SIZE = (420, 280)
+
+
+def cut(figure, part):
+    """Return a part of a figure, on a white ground of the size of a thumbnail."""
+    left, top, right, bottom = part
+    width, height = figure.size
+    shown = figure.convert("RGB").crop(
+        (round(left * width), round(top * height), round(right * width), round(bottom * height))
+    )
+    shown.thumbnail(SIZE, Image.Resampling.LANCZOS)
+    thumbnail = Image.new("RGB", SIZE, "white")
+    thumbnail.paste(shown, ((SIZE[0] - shown.width) // 2, (SIZE[1] - shown.height) // 2))
+    return thumbnail
+
+
+def cut_all(app):
+    """Replace the thumbnails that sphinx-gallery has made."""
+    images = Path(app.srcdir, "gallery", "images")
+    for name, (number, part) in CUTS.items():
+        with Image.open(images / f"sphx_glr_{name}_{number:03}_2_00x.png") as figure:
+            cut(figure, part).save(images / "thumb" / f"sphx_glr_{name}_thumb.png")
+
+
+def setup(app):
+    """Cut once sphinx-gallery has run the examples."""
+    app.connect("builder-inited", cut_all, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
