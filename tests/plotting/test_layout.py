@@ -42,6 +42,31 @@ def test_edges_have_about_one_length_and_nodes_do_not_meet(name):
     assert apart[np.triu_indices(x.order, 1)].min() > 0.3
 
 
+def crossings(points, edges):
+    """How many pairs of edges cross."""
+
+    def turn(a, b, c):
+        return np.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+    count = 0
+    for i, (a, b) in enumerate(edges.tolist()):
+        for c, d in edges[i + 1 :].tolist():
+            if {a, b} & {c, d}:
+                continue
+            pa, pb, pc, pd = points[[a, b, c, d]]
+            count += turn(pa, pb, pc) != turn(pa, pb, pd) and turn(pc, pd, pa) != turn(pc, pd, pb)
+    return count
+
+
+@pytest.mark.parametrize("n_between", [1, 4, 9])
+def test_rings_at_both_ends_of_a_chain_are_not_twisted(n_between):
+    # In the plane alone, the long axis presses such rings flat, and they come out twisted.
+    network = nx.disjoint_union(nx.cycle_graph(6), nx.cycle_graph(6))
+    nx.add_path(network, [0, *range(12, 12 + n_between), 6])
+    x = graph_of(network)
+    assert crossings(layout(x), x.edges) == 0
+
+
 def test_a_path_is_straight_and_horizontal():
     placed = layout(graph_of(nx.path_graph(6)))
     np.testing.assert_allclose(np.diff(np.sort(placed[:, 0])), 1.0, atol=0.05)

@@ -45,6 +45,34 @@ def _network(attributes):
     return network
 
 
+def arcs(directed=False):
+    """A line, an arc, a line with an arc, and two arcs, as symbols of technical drawings have them."""
+    import networkx as nx
+
+    network = (nx.DiGraph if directed else nx.Graph)()
+    network.add_node(0, x=0.0, y=0.0)
+    for i, (first, second) in enumerate([("line", ""), ("arc", ""), ("line", "arc"), ("arc", "arc")], 1):
+        network.add_node(i, x=float(i), y=float(i % 2))
+        network.add_edge(i - 1, i, type0=first, **({"type1": second} if second else {}))
+    encoder = gq.preprocessing.AttributeEncoder(missing="zero")
+    return encoder.fit_transform([network])[0], encoder
+
+
+def test_arcs_are_drawn_as_arcs():
+    x, encoder = arcs()
+    _, parts = parse(graph_svg(x, encoder=encoder))
+    assert (len(parts("line")), len(parts("path"))) == (2, 4)
+    assert all("Q" in path.get("d") for path in parts("path"))
+
+
+def test_directed_edges_have_arrows():
+    x, encoder = arcs(directed=True)
+    _, parts = parse(graph_svg(x, encoder=encoder))
+    assert len(parts("polygon")) == x.n_edges
+    both = gq.Graph([1.0, 2.0], [(0, 1), (1, 0)], directed=True)
+    assert len(parse(graph_svg(both))[1]("polygon")) == 0
+
+
 def test_titles_are_escaped():
     svg = graph_svg(gq.Graph([1.0]), title="</title><script>alert(1)</script>&")
     assert "<script" not in svg

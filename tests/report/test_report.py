@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import sys
 from html.parser import HTMLParser
 
 import numpy as np
@@ -275,3 +276,53 @@ def test_columns_and_what_is_unlike_training(tmp_path):
     write_report(tmp_path / "columns.html", q, data)
     text = (tmp_path / "columns.html").read_text(encoding="utf-8")
     assert '"columns":{"smiles":["CCBr","CO"],"id":["7",null]}' in text
+
+
+SMILES = ["Oc1ccccc1", "Nc1ccccc1", "C[N+](=O)[O-]", "CC[N+](=O)[O-]", "CCC[N+](=O)[O-]", "Cc1ccccc1"]
+
+
+@pytest.fixture(scope="module")
+def molecules():
+    """A codebook of molecules, and what it learnt from as vectors."""
+    q = gq.GraphQuantizer(2, random_state=0).fit(SMILES)
+    return q, gq.Dataset(q.encoder_.transform(SMILES), encoder=q.encoder_)
+
+
+@pytest.mark.parametrize("with_rdkit", [True, False])
+def test_molecules_with_and_without_rdkit(molecules, with_rdkit, monkeypatch, tmp_path):
+    quantizer, dataset = molecules
+    if not with_rdkit:
+        for name in ("rdkit", "rdkit.Chem"):
+            monkeypatch.setitem(sys.modules, name, None)
+    data = data_of(write_report(tmp_path / "r.html", quantizer, dataset))
+    assert data["title"] == "2 groups of molecules"
+    assert data["finding"][0].startswith(
+        "6 molecules in 2 groups. The largest has 50 % of them; typical of it is molecule "
+    )
+    names = data["molecules"]["elements"]
+    phenol, nitro = data["graphs"][0], data["graphs"][2]
+    assert [names[k] for k in phenol["k"]] == ["O", *"CCCCCC"]
+    assert phenol["h"] == [1, 0, 1, 1, 1, 1, 1]
+    assert sorted(nitro["f"]) == [-1, 0, 0, 1]
+    # Rings of single and double bonds in turn, and queries, are known to RDKit alone.
+    assert (sorted(phenol["o"]) == [1, 1, 1, 1, 2, 2, 2]) if with_rdkit else ("o" not in phenol)
+    nitro_group = data["groups"][data["labels"][2]]
+    assert nitro_group["found"] == (1.0 if with_rdkit else None)
+    assert (data["medoids"][0]["smiles"] is not None) == with_rdkit
+    told = {bar["text"]: (bar["share"], bar["core"]) for bar in nitro_group["bars"]}
+    assert told["1 atom: N, charge +1"] == (100, True)
+    assert told["1 bond: double"] == (100, True)
+
+
+def test_what_members_have_in_common_is_told_by_kind():
+    letters = gq.datasets.make_letters(4)
+    content = gather(
+        gq.GraphQuantizer(15, random_state=0).fit(letters), letters, max_graphs=100, random_state=0
+    )
+    for group in content.groups:
+        inside = [bar for bar in group.bars if bar.is_core]
+        # Where nodes are is not put into words: the drawing shows it.
+        assert {bar.text.split()[1].rstrip("s") for bar in group.bars} <= {"node", "edge"}
+        assert sum(len(bar.flat(1)) for bar in inside) == group.core.graph.order
+        assert sum(len(bar.flat(2)) for bar in inside) == 2 * group.core.graph.n_edges
+        assert all(0.3 - 1e-9 <= bar.share <= 1.0 for bar in group.bars)

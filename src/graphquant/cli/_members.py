@@ -38,7 +38,7 @@ def write_members(
     format: MembersFormat | None,
 ) -> int:
     """Write a file for each cluster that has members, the nearest first; returns how many."""
-    texts = _smiles_of_all(encoded)
+    texts = _smiles_of_all(encoded, needed=format not in (None, MembersFormat.CSV))
     if format is None:
         format = MembersFormat.CSV if texts is None else MembersFormat.SMILES
     elif texts is None and format is not MembersFormat.CSV:
@@ -91,13 +91,12 @@ def _medoid_svg(cluster: "ClusterSummary", encoded: "Encoded") -> str:
 
 def _members_svg(members: "IntArray", encoded: "Encoded", texts: Sequence[str | None] | None) -> str:
     from graphquant import plotting
+    from graphquant.graphs.molecules import has_rdkit, rdkit
 
     dataset = encoded.dataset
     names = dataset.names or tuple(map(str, range(len(dataset))))
     known = [int(i) for i in members if texts is not None and texts[i] is not None]
-    if known and texts is not None:
-        from graphquant.graphs.molecules import rdkit
-
+    if known and texts is not None and has_rdkit():
         chem = rdkit()
         return plotting.molecules_svg(
             [chem.MolFromSmiles(texts[i]) for i in known], titles=[names[i] for i in known]
@@ -105,11 +104,15 @@ def _members_svg(members: "IntArray", encoded: "Encoded", texts: Sequence[str | 
     return plotting.codebook_svg(dataset.graphs[members], encoder=dataset.encoder)
 
 
-def _smiles_of_all(encoded: "Encoded") -> Sequence[str | None] | None:
-    """Return a SMILES for each graph: those of the file if it has any, which know of stereo; None without."""
+def _smiles_of_all(encoded: "Encoded", *, needed: bool = False) -> Sequence[str | None] | None:
+    """Return a SMILES for each graph: those of the file if it has any, which know of stereo; None without.
+
+    Without RDKit there are only those of the file; if others are needed, that is an error.
+    """
     for name, values in encoded.loaded.columns.items():
         if "smiles" in name.lower() and any(values):
             return values
+    from graphquant.graphs.molecules import has_rdkit
     from graphquant.graphs.to_molecules import is_molecular, smiles_of
     from graphquant.learning.summary import raw_of
 
@@ -117,7 +120,7 @@ def _smiles_of_all(encoded: "Encoded") -> Sequence[str | None] | None:
     if dataset.encoder is None:
         return None
     raw = raw_of(dataset.graphs, dataset.raw, dataset.encoder)
-    return smiles_of(raw) if is_molecular(raw) else None
+    return smiles_of(raw) if is_molecular(raw) and (needed or has_rdkit()) else None
 
 
 def _row(

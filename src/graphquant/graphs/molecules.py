@@ -13,7 +13,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray
 from graphquant._validation import import_optional
-from graphquant.exceptions import InvalidGraphError
+from graphquant.exceptions import InvalidGraphError, MissingDependencyError
 from graphquant.graphs._raw import Column, RawGraphs
 from graphquant.graphs.collection import label_of
 
@@ -25,6 +25,15 @@ _FIX_TEXT = "Fix it or leave it out; names of files are for graphquant.read."
 def rdkit() -> Any:
     """Import RDKit's ``Chem``, or say which extra installs it."""
     return import_optional("rdkit.Chem", "chem", "Reading molecules")
+
+
+def has_rdkit() -> bool:
+    """Whether RDKit is there: what it adds to molecules is left out without it."""
+    try:
+        rdkit()
+    except MissingDependencyError:
+        return False
+    return True
 
 
 def is_molecule(obj: Any) -> bool:
@@ -241,6 +250,7 @@ def _names_of(molecules: Sequence[Any]) -> list[str] | None:
 __all__ = [
     "MoleculeColumns",
     "fragment_smarts",
+    "has_rdkit",
     "is_molecule",
     "kept_atoms",
     "looks_like_smiles",

@@ -9,6 +9,7 @@ import numpy as np
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.graphs import Graph, RawGraphs, to_networkx
 from graphquant.graphs.checks import plural
+from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, smarts_of
 from graphquant.learning.members import Common
 from graphquant.learning.words import phrase, words_of
@@ -41,7 +42,7 @@ class Core:
         The share that was asked for.
     smarts : str or None
         For molecules the largest connected part of the core as a SMARTS query, without hydrogens; None if
-        the core is empty or not a molecule.
+        the core is empty, not a molecule, or RDKit is not installed.
     smarts_share : float or None
         Share of members in which RDKit finds the query; None unless members were given.
     raw : RawGraphs
@@ -136,7 +137,7 @@ def core_of(code: int, common: Common, support: float, encoder: Any = None) -> C
         edge_support[joined],
         common.size,
         support,
-        smarts_of(raw) if is_molecular(raw) else None,
+        smarts_of(raw) if is_molecular(raw) and has_rdkit() else None,
         raw=raw,
     )
 

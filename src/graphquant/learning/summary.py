@@ -9,6 +9,7 @@ import numpy as np
 
 from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection, RawGraphs
+from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, share_with, smiles_of
 from graphquant.learning.core import Core, core_of
 from graphquant.learning.encoding import Encoding
@@ -37,7 +38,7 @@ class ClusterSummary:
         The training graph that is nearest to the code graph.
     medoid_name : str
     smiles : str or None
-        Of the medoid, if it is a molecule.
+        Of the medoid, if it is a molecule and RDKit is installed.
     mean_distance, largest_distance : float
         Of the members to the code graph; 0 without members.
     core : Core
@@ -146,7 +147,9 @@ def _placed(quantizer: Any, medoids: GraphCollection) -> IntArray:
 
 def _smiles(medoids: GraphCollection, encoder: Any) -> list[str | None]:
     raw = None if encoder is None else encoder.inverse_transform(medoids)
-    return smiles_of(raw) if raw is not None and is_molecular(raw) else [None] * len(medoids)
+    if raw is None or not is_molecular(raw) or not has_rdkit():
+        return [None] * len(medoids)
+    return smiles_of(raw)
 
 
 def raw_of(graphs: GraphCollection, raw: RawGraphs | None, encoder: Any) -> RawGraphs:

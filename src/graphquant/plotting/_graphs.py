@@ -9,6 +9,7 @@ from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int, import_optional
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection, as_collection
+from graphquant.plotting._edges import LINE, are_one_way, arrow, strokes
 from graphquant.plotting.appearance import Appearance, Look
 from graphquant.plotting.palette import INK, LINK, category_colour, opacity, ramp_colour
 
@@ -189,16 +190,23 @@ def _draw(ax: Any, look: Look, places: FloatArray, unit: float = 1.0) -> None:
     collections = import_optional("matplotlib.collections", "plot", "Drawing")
     order = np.argsort(look.edge_strength, kind="stable")
     strength = look.edge_strength[order]
-    width = 1.6 if look.edge_size is None else 0.8 + 2.4 * look.edge_size[order]
+    width = np.full(len(order), 1.6) if look.edge_size is None else 0.8 + 2.4 * look.edge_size[order]
+    width = unit * width * (0.5 + 0.5 * strength)
+    colours = _colours(look.edge_category, look.edge_colour, look.edge_strength, order)
+    drawn = [(row, points) for row, i in enumerate(order.tolist()) for points in _strokes(look, i, places)]
     ax.add_collection(
         collections.LineCollection(
-            places[look.edges[order]],
-            colors=_colours(look.edge_category, look.edge_colour, look.edge_strength, order),
-            linewidths=unit * width * (0.5 + 0.5 * strength),
+            [points for _, points in drawn],
+            colors=[colours[row] for row, _ in drawn],
+            linewidths=[width[row] for row, _ in drawn],
             capstyle="round",
             zorder=2,
         )
     )
+    if are_one_way(look.edges, look.directed):
+        extent = float(np.ptp(places, axis=0).max())
+        arrows = [arrow(places[a], places[b], 0.055 * extent) for a, b in look.edges[order]]
+        ax.add_collection(collections.PolyCollection(arrows, facecolors=colours, linewidths=0, zorder=2))
     area = 42.0 if look.node_size is None else 16.0 + 90.0 * look.node_size
     everything = np.arange(len(places))
     ax.scatter(
@@ -209,6 +217,19 @@ def _draw(ax: Any, look: Look, places: FloatArray, unit: float = 1.0) -> None:
         zorder=3,
     )
     ax.autoscale_view()
+
+
+def _strokes(look: Look, i: int, places: FloatArray) -> list[FloatArray]:
+    """Return the points of the lines and arcs of an edge."""
+    start, end = places[look.edges[i]]
+    form = LINE if look.edge_form is None else int(look.edge_form[i])
+    t = np.linspace(0.0, 1.0, 17)[:, None]
+    return [
+        np.stack([start, end])
+        if control is None
+        else (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
+        for control in strokes(start, end, places.mean(axis=0), form)
+    ]
 
 
 def _colours(

@@ -17,6 +17,8 @@ _STRONG = 0.5
 _GAP = 1.2
 _MAX_ITER = 120
 _POWER_ITER = 30
+# A layout begins in space. After so many steps the third axis shrinks by a factor in each further one.
+_FREE, _FLATTENING, _PRESSED = 6, 60, 0.93
 # Stop when the stress decreases by less than this share of its value with all nodes on one point.
 _TOLERANCE = 1e-6
 # Beyond this order the start, from one eigenvalue problem, is the layout.
@@ -49,7 +51,9 @@ def layout(graph: Graph, strength: FloatArray | None = None) -> FloatArray:
     if graph.order < 2:
         return np.zeros((graph.order, 2))
     lengths = _path_lengths(graph, strength)
-    positions = _refined(lengths, _start(lengths))
+    positions = _refined(
+        lengths, _start(lengths) if len(lengths) <= _MAX_REFINED else _scaled(lengths)[:, :2]
+    )
     return _turned(positions - positions.mean(axis=0))
 
 
@@ -138,14 +142,10 @@ def smacof(
     >>> round(float(np.linalg.norm(points[0] - points[1])), 2)
     1.0
     """
-    n = len(distances)
     weights = _weights(distances)
     if not weights.any():
         return start
-    laplacian = np.diag(weights.sum(axis=1)) - weights
-    # The constant vector spans the null space: shifting it away makes the matrix invertible.
-    inverse = np.linalg.inv(laplacian + 1.0 / n)
-    goal = weights * distances
+    inverse, goal = _inverse_laplacian(weights), weights * distances
     # The stress if all points coincide.
     floor = float((goal * distances).sum())
     positions = start
@@ -156,9 +156,23 @@ def smacof(
         if before - stress <= tol * floor:
             break
         before = stress
-        ratio = goal / np.maximum(current, 1e-9)
-        positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
+        positions = _majorised(positions, inverse, goal, current)
     return positions
+
+
+def _inverse_laplacian(weights: FloatArray) -> FloatArray:
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    # The constant vector spans the null space: shifting it away makes the matrix invertible.
+    return np.asarray(np.linalg.inv(laplacian + 1.0 / len(weights)), dtype=np.float64)
+
+
+def _majorised(
+    positions: FloatArray, inverse: FloatArray, goal: FloatArray, current: FloatArray | None = None
+) -> FloatArray:
+    """Return the next positions of majorisation; ``goal`` is weights times distances."""
+    ratio = goal / np.maximum(_distances(positions) if current is None else current, 1e-9)
+    moved: FloatArray = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
+    return moved
 
 
 def _distances(points: FloatArray) -> FloatArray:
@@ -185,23 +199,40 @@ def _weights(distances: FloatArray) -> FloatArray:
 
 
 def _start(lengths: FloatArray) -> FloatArray:
+    """Place nodes in space, and press them flat while they find their places.
+
+    In the plane a ring that is twisted stays so; in space it untwists.
+    """
+    weights = _weights(lengths)
+    if not weights.any():
+        return _scaled(lengths)[:, :2]
+    inverse, goal = _inverse_laplacian(weights), weights * lengths
+    positions = _scaled(lengths)
+    for step in range(_FLATTENING):
+        positions = _majorised(positions, inverse, goal)
+        if step >= _FREE:
+            positions[:, 2] *= _PRESSED
+    return positions[:, :2]
+
+
+def _scaled(lengths: FloatArray) -> FloatArray:
     """Classical scaling by a few power iterations; libraries for eigenvalues are slow on tiny matrices."""
     n = len(lengths)
     squared = lengths**2
     centred = -0.5 * (squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean())
-    x, y = _spiral(n).T
-    for _ in range(_POWER_ITER):
-        x = centred @ x
-        longest = np.sqrt(x @ x) or 1.0
-        x /= longest
-        y = centred @ y
-        y -= (x @ y) * x
-        # On a line only rounding is left for the second axis.
-        y /= max(np.sqrt(y @ y), 1e-9 * longest)
-    axes = np.column_stack([x, y])
-    scale = np.sqrt(np.maximum(np.einsum("id,ij,jd->d", axes, centred, axes), 0.0))
+    spiral = _spiral(n)
     # Nodes of a symmetric graph may coincide, and would never separate: majorisation moves them together.
-    placed: FloatArray = axes * scale + 0.01 * _spiral(n)
+    apart = np.column_stack([spiral, spiral[::-1, 0]])
+    axes: FloatArray = apart.copy()
+    for _ in range(_POWER_ITER):
+        axes = centred @ axes
+        longest = float(np.sqrt(axes[:, 0] @ axes[:, 0])) or 1.0
+        for i in range(3):
+            axes[:, i] -= axes[:, :i] @ (axes[:, :i].T @ axes[:, i])
+            # On a line only rounding is left for the other axes.
+            axes[:, i] /= max(float(np.sqrt(axes[:, i] @ axes[:, i])), 1e-9 * longest)
+    scale = np.sqrt(np.maximum(np.einsum("id,ij,jd->d", axes, centred, axes), 0.0))
+    placed: FloatArray = axes * scale + 0.01 * apart
     return placed
 
 

@@ -4,14 +4,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from graphquant._typing import FloatArray
 from graphquant._validation import import_optional
 from graphquant.graphs import RawGraphs
 from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import molecules_of
 from graphquant.plotting._svg import xml_text
+from graphquant.plotting.on_paper import flat_molecules
 
 _HIGHLIGHT = (0.85, 0.92, 0.83)
 _PROLOGUE = re.compile(
@@ -85,13 +84,8 @@ def molecule_places(raw: RawGraphs) -> Iterator[FloatArray | None]:
     >>> [places.shape for places in molecule_places(as_graphs(["CCO", "C"]))]
     [(3, 2), (1, 2)]
     """
-    depict = import_optional("rdkit.Chem.rdDepictor", "chem", "Drawing molecules")
-    for molecule in molecules_of(raw):
-        if molecule is None:
-            yield None
-            continue
-        depict.Compute2DCoords(molecule)
-        yield np.array(molecule.GetConformer().GetPositions(), dtype=np.float64).reshape(-1, 3)[:, :2]
+    for molecule in flat_molecules(raw):
+        yield None if molecule is None else molecule.places
 
 
 def molecules_svg(

@@ -9,6 +9,7 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.plotting._edges import LINE, are_one_way, arrow, strokes
 from graphquant.plotting.appearance import Appearance, Look
 from graphquant.plotting.palette import LINK, category_colour, opacity, ramp_colour
 
@@ -176,20 +177,33 @@ def _fit(positions: FloatArray, width: float, height: float) -> FloatArray:
 
 def _drawing(look: Look, places: FloatArray, size: float) -> str:
     unit = size / 100.0 * (1.0 if len(places) <= 25 else (25.0 / len(places)) ** 0.5)
-    lines = (_edge(look, i, places, unit) for i in np.argsort(look.edge_strength, kind="stable").tolist())
+    has_arrows = are_one_way(look.edges, look.directed)
+    order = np.argsort(look.edge_strength, kind="stable").tolist()
+    lines = (_edge(look, i, places, unit, has_arrows) for i in order)
     return "".join(lines) + "".join(_node(look, i, places[i], unit) for i in range(len(places)))
 
 
-def _edge(look: Look, i: int, places: FloatArray, unit: float) -> str:
+def _edge(look: Look, i: int, places: FloatArray, unit: float, has_arrow: bool) -> str:
     start, end = (places[node] for node in look.edges[i])
     strength = float(look.edge_strength[i])
     thickness = 1.4 if look.edge_size is None else 0.7 + 2.0 * float(look.edge_size[i])
     colour = _colour(look.edge_category, look.edge_colour, i)
-    return (
-        f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" '
+    pen = (
         f'stroke="{colour}" stroke-width="{unit * thickness * (0.5 + 0.5 * strength):.2f}" '
-        f'stroke-opacity="{opacity(strength):.2f}" stroke-linecap="round"/>'
+        f'stroke-opacity="{opacity(strength):.2f}" stroke-linecap="round"'
     )
+    form = LINE if look.edge_form is None else int(look.edge_form[i])
+    drawn = [
+        f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" {pen}/>'
+        if control is None
+        else f'<path d="M{start[0]:.1f} {start[1]:.1f}Q{control[0]:.1f} {control[1]:.1f} '
+        f'{end[0]:.1f} {end[1]:.1f}" fill="none" {pen}/>'
+        for control in strokes(start, end, places.mean(axis=0), form)
+    ]
+    if has_arrow:
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in arrow(start, end, 6.0 * unit).tolist())
+        drawn.append(f'<polygon points="{corners}" fill="{colour}" fill-opacity="{opacity(strength):.2f}"/>')
+    return "".join(drawn)
 
 
 def _node(look: Look, i: int, place: FloatArray, unit: float) -> str:

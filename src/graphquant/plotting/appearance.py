@@ -12,6 +12,7 @@ import numpy as np
 from graphquant._typing import FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.plotting._edges import NO_ARCS, Forms
 from graphquant.plotting._layout import layout, layout_like
 from graphquant.preprocessing import from_circle, from_curve
 
@@ -101,6 +102,7 @@ class Look:
     edge_category: IntArray | None
     edge_colour: FloatArray | None
     edge_size: FloatArray | None
+    edge_form: IntArray | None = None  # a line, an arc, or two of them; None where all are lines
 
 
 class LegendItem(NamedTuple):
@@ -131,6 +133,7 @@ class Appearance:
     nodes: Side
     edges: Side
     coordinates: tuple[Value, Value] | None
+    forms: Forms = NO_ARCS
 
     @classmethod
     def of(
@@ -157,12 +160,22 @@ class Appearance:
         nodes, edges = _parts(encoder, "node"), _parts(encoder, "edge")
         place = _find_coordinates(nodes, own.node_attrs, coordinates)
         taken = () if place is None else place[0].channels + place[1].channels
-        return cls(_side(nodes, own.node_attrs, taken), _side(edges, own.edge_attrs, ()), place)
+        node_side, edge_side = _side(nodes, own.node_attrs, taken), _side(edges, own.edge_attrs, ())
+        return cls(node_side, edge_side, place, Forms.of(edges))
 
     @property
     def has_coordinates(self) -> bool:
         """Whether nodes are drawn at the coordinates in their attributes."""
         return self.coordinates is not None
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """What the coordinates are called, in lower case."""
+        return tuple(value.name.lower() for value in self.coordinates or ())
+
+    def shows(self, node: str, edge: str) -> bool:
+        """Whether colours stand for these categories of nodes and edges."""
+        return (self.nodes.category_name, self.edges.category_name) == (node, edge)
 
     def place(self, graph: Graph) -> FloatArray:
         """Return the positions of the nodes: their coordinates, or a layout."""
@@ -209,6 +222,7 @@ class Appearance:
             edge.category(graph.edge_attrs),
             edge.colour and edge.colour.share(graph.edge_attrs),
             edge.size and edge.size.share(graph.edge_attrs),
+            self.forms(graph.edge_attrs),
         )
 
     def _node_strength(self, graph: Graph, edge_strength: FloatArray) -> FloatArray:

@@ -91,6 +91,11 @@ class Content:
     molecules: FlatMolecules | None = None
     medoid_molecules: FlatMolecules | None = None
 
+    @property
+    def noun(self) -> str:
+        """What the graphs are."""
+        return "graph" if self.molecules is None else "molecule"
+
 
 def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: RandomState) -> Content:
     """Choose the graphs, match them, and decide how everything is drawn."""
@@ -102,8 +107,9 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
         sample = replace(sample, columns={**sample.columns, **told})
     appearance = Appearance.of(sample.graphs, sample.encoder)
     support = node_support(sample.graphs, encoding.label, encoding.mapping, codebook.orders)
-    medoids, flat = medoids_of(quantizer, codebook), flat_molecules(sample.graphs, sample.encoder)
-    of_medoids = None if medoids is None else flat_molecules(medoids.graphs, sample.encoder)
+    medoids = medoids_of(quantizer, codebook, sample.encoder)
+    flat = flat_molecules(sample.graphs, sample.encoder, appearance)
+    of_medoids = None if medoids is None else flat_molecules(medoids.graphs, sample.encoder, appearance)
     code_looks = _draw_codes(appearance, codebook, sample.graphs, encoding, support)
     if medoids is not None and of_medoids is not None:
         code_looks = _like_medoids(appearance, code_looks, codebook, medoids, of_medoids.places)
@@ -141,11 +147,11 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
         code_looks,
         graph_looks,
         map_graphs(codebook, sample.graphs, encoding.label, encoding.distance),
-        groups_of(codebook, sample.graphs, encoding, sample.encoder),
+        groups_of(codebook, sample.graphs, encoding, sample.encoder, appearance.coordinate_names),
         medoids,
         medoid_looks,
         quantiles,
-        finding(sample.names, encoding.label, orders, quantiles, sample.targets, medoids),
+        finding(encoding.label, orders, quantiles, sample.targets, medoids, molecules=flat is not None),
         flat,
         of_medoids,
     )
@@ -156,18 +162,16 @@ def _like_medoids(
     looks: tuple[Look, ...],
     codebook: GraphCollection,
     medoids: Medoids,
-    places: tuple[FloatArray | None, ...],
+    places: tuple[FloatArray, ...],
 ) -> tuple[Look, ...]:
     """Lay averages of molecules out like their medoids."""
     found = []
     for j, (look, code, place) in enumerate(zip(looks, codebook, places, strict=True)):
-        if place is not None:
-            to_medoid = np.full(code.order, len(place))
-            mapping = medoids.mapping[j, : len(place)]
-            inside = mapping < code.order
-            to_medoid[mapping[inside]] = np.flatnonzero(inside)
-            look = replace(look, positions=appearance.place_like(code, to_medoid, place))
-        found.append(look)
+        to_medoid = np.full(code.order, len(place))
+        mapping = medoids.mapping[j, : len(place)]
+        inside = mapping < code.order
+        to_medoid[mapping[inside]] = np.flatnonzero(inside)
+        found.append(replace(look, positions=appearance.place_like(code, to_medoid, place)))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import os
+import re
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -88,21 +89,18 @@ def write_report(
     # The temporary file is created before the work begins: a path that cannot be written fails at once.
     with atomic_path(target) as temporary:
         content = gather(quantizer, data, max_graphs=max_graphs, random_state=random_state)
-        heading = title if title is not None else _heading(quantizer, data)
+        heading = title if title is not None else _heading(quantizer, data, content.noun)
         page = render(payload(content, quantizer, heading), heading)
         temporary.write_text(page, encoding="utf-8", newline="\n")
     return target
 
 
-def _heading(quantizer: Quantizer, data: Any) -> str:
+def _heading(quantizer: Quantizer, data: Any, noun: str) -> str:
     """Return a title from what the data are called."""
-    groups = f"{len(quantizer.codebook_)} groups"
-    described = str(getattr(data, "description", "")).split(";")[0].strip()
-    return (
-        f"{described}: {groups}"
-        if 0 < len(described) <= 60
-        else f"Codebook of {len(quantizer.codebook_)} graphs"
-    )
+    k = len(quantizer.codebook_)
+    groups = f"{k} group{'' if k == 1 else 's'}"
+    described = re.split(r"[;:\n]", str(getattr(data, "description", "")))[0].strip()
+    return f"{described}: {groups}" if 0 < len(described) <= 60 else f"{groups} of {noun}s"
 
 
 def render(data: Any, title: str) -> str:

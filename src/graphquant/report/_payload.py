@@ -3,8 +3,9 @@
 Keys are short, because a page holds a thousand graphs. For a graph: ``p`` places of nodes (x and y in
 turn, 0 to 1000, y downwards), ``e`` edges (pairs in turn), ``s`` strength, ``k`` category, ``c`` colour and
 ``z`` size of nodes, ``S``, ``K``, ``C``, ``Z`` the same of edges: numbers from 0 to 100, left out where all
-are alike; ``h`` hydrogens of atoms. Of a code graph ``q`` holds its places on the scale of its members, where
-nodes have coordinates.
+are alike; ``A`` the form of edges, where they are not all lines. For a molecule: ``h`` hydrogens and ``f``
+formal charges of atoms, ``o`` orders of bonds. Of a code graph ``q`` holds its places on the scale of its
+members, where nodes have coordinates.
 """
 
 import json
@@ -66,7 +67,7 @@ def payload(content: Content, quantizer: Any, title: str, created: datetime | No
         ],
         "map": _map(content),
         "finding": list(content.finding),
-        "molecules": content.molecules is not None,
+        "molecules": _molecules(content),
         "groups": [_group(group) for group in content.groups],
         "medoids": _medoids(content),
         "quantiles": None if content.quantiles is None else [_short(q) for q in content.quantiles],
@@ -130,7 +131,7 @@ def _drawings(content: Content) -> tuple[list[dict[str, Any]], list[dict[str, An
         if frame is not None:
             codes[-1]["q"] = _places(code, frame)
         for i in members:
-            graphs[i] = _drawing(content.graph_looks[i], frame) | _hydrogens(content.molecules, i)
+            graphs[i] = _drawing(content.graph_looks[i], frame) | _atoms(content.molecules, i)
     return codes, graphs
 
 
@@ -141,7 +142,17 @@ def _group(group: Group) -> dict[str, Any]:
         "core": core.nodes.tolist(),
         "edges": core.nodes[core.graph.edges].ravel().tolist(),
         "smarts": core.smarts,
-        "bars": [[text, round(100 * share)] for text, share in group.bars],
+        "found": None if core.smarts_share is None else _short(core.smarts_share),
+        "bars": [
+            {
+                "text": bar.text,
+                "share": round(100 * bar.share),
+                "core": bar.is_core,
+                "nodes": bar.flat(1),
+                "edges": bar.flat(2),
+            }
+            for bar in group.bars
+        ],
     }
 
 
@@ -152,16 +163,28 @@ def _medoids(content: Content) -> list[dict[str, Any]] | None:
     return [
         {
             "name": name,
-            "drawing": _drawing(look, None) | _hydrogens(content.medoid_molecules, j),
+            "smiles": content.medoids.smiles[j],
+            "drawing": _drawing(look, None) | _atoms(content.medoid_molecules, j),
             "mapping": content.medoids.mapping[j, : len(look.positions)].tolist(),
         }
         for j, (name, look) in enumerate(zip(content.medoids.names, content.medoid_looks, strict=True))
     ]
 
 
-def _hydrogens(molecules: FlatMolecules | None, i: int) -> dict[str, list[int]]:
-    """Return how many hydrogens hang on each atom."""
-    return {} if molecules is None else {"h": molecules.hydrogens[i].tolist()}
+def _molecules(content: Content) -> dict[str, list[str]] | None:
+    """Return the names of elements and kinds of bonds by their numbers; None for other graphs."""
+    if content.molecules is None:
+        return None
+    nodes, edges = content.appearance.nodes, content.appearance.edges
+    return {"elements": list(nodes.category_names), "bonds": list(edges.category_names)}
+
+
+def _atoms(molecules: FlatMolecules | None, i: int) -> dict[str, list[int]]:
+    """Return what letters and bonds say of a molecule."""
+    if molecules is None:
+        return {}
+    known = {"h": molecules.hydrogens[i], "f": molecules.charges[i], "o": molecules.orders[i]}
+    return {key: values.tolist() for key, values in known.items() if values is not None and values.any()}
 
 
 def _seen(look: Look) -> FloatArray:
@@ -190,6 +213,7 @@ def _drawing(look: Look, frame: tuple[FloatArray, float] | None, faintest: float
         "K": None if look.edge_category is None else _unless_all(look.edge_category[seen], 0),
         "C": _percent(None if look.edge_colour is None else look.edge_colour[seen]),
         "Z": _percent(None if look.edge_size is None else look.edge_size[seen]),
+        "A": None if look.edge_form is None else _unless_all(look.edge_form[seen], 0),
     }
     return {key: value for key, value in drawing.items() if value is not None}
 

@@ -61,7 +61,7 @@ function memberCard(graph, isMedoid) {
       html(
         'span',
         { class: 'sub' },
-        [graph.className, number(graph.distance)].filter(Boolean).join(' \u00b7 '),
+        [graph.className && classText(graph.className), `distance ${number(graph.distance)}`].filter(Boolean).join(', '),
       ),
       isMedoid ? html('span', { class: 'badge' }, 'medoid') : null,
     ),
@@ -84,24 +84,29 @@ function clusterFigures(cluster) {
     ? [
         ['mean distance', number(cluster.meanDistance)],
         ['proven matches', `${number(cluster.proven)} of ${number(cluster.size)}`],
+        [data.molecules ? 'atoms' : 'nodes', sizeRange(cluster.members)],
       ]
     : [];
   return html(
     'dl',
     { class: 'pairs' },
     definitions([
-      ['graphs', number(cluster.size)],
-      ['distortion', number(cluster.distortion)],
+      [`${NOUN}s`, number(cluster.size)],
       ...fit,
-      ['nodes, edges', sizeText(cluster.drawing)],
     ]),
   );
+}
+
+function sizeRange(members) {
+  const sizes = members.map((graph) => graph.mapping.length);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function mixList(cluster) {
   if (!cluster.mix.length) return null;
   const items = cluster.mix.map(([target, n]) => {
-    const text = `${data.classes[target]} (${number(n)}, ${percent(n / cluster.size)})`;
+    const text = `${classText(data.classes[target])} (${number(n)}, ${percent(n / cluster.size)})`;
     return html('li', { class: 'of-class', '--hue': hue(target) }, text);
   });
   return [mixBar(cluster), html('ul', { class: 'mix-list', 'aria-label': 'Classes' }, items)];
@@ -110,58 +115,87 @@ function mixList(cluster) {
 // Members of which fewer than this have a node or an edge leave it out of the average, until one asks for it.
 const FAINT = 30;
 
+// The drawing, and what sets off a part of it.
 function portraitBox(cluster) {
   const box = html('div', { class: 'portrait-box' });
   const isAverage = () => choice.value === 'average' || !cluster.medoid;
   const choice = html('select', { 'aria-label': 'What is drawn' });
-  options(choice, [...(cluster.medoid ? [['medoid', `Medoid: ${cluster.medoid.name}`]] : []), ['average', 'Average of the members']]);
+  options(choice, [
+    ...(cluster.medoid ? [['medoid', `Medoid: ${cluster.medoid.name}`]] : []),
+    ['average', 'Average of the members'],
+  ]);
   const slider = html('input', { type: 'range', min: 0, max: 90, step: 5, value: FAINT, 'aria-label': 'Hide parts that fewer members have' });
   const told = html('span', {});
   const faint = html('label', { class: 'inline faint' }, told, slider);
+  let setOff = cluster;
+  const picture = () => {
+    const drawing = isAverage() ? cluster.drawing : cluster.medoid.drawing;
+    const mapping = isAverage() ? drawing.p.map((_, node) => node) : cluster.medoid.mapping;
+    const name = isAverage() ? `Average of ${cluster.title}` : `Medoid of ${cluster.title}, ${cluster.medoid.name}`;
+    const least = isAverage() ? Number(slider.value) : 0;
+    return drawGraph(drawing, `${name}: ${describe(drawing)}`, { large: true, least, core: coreOf(setOff, mapping) });
+  };
   const draw = () => {
     faint.hidden = !isAverage();
     told.textContent = `Hide parts below ${slider.value}\u00a0%`;
-    const label = `${cluster.title}: ${describe(cluster.drawing)}`;
-    const picture = isAverage()
-      ? drawGraph(cluster.drawing, label, { large: true, least: Number(slider.value), core: coreOf(cluster, cluster.drawing.p.map((_, node) => node)) })
-      : portrait(cluster, `Medoid of ${cluster.title}, ${cluster.medoid.name}: ${describe(cluster.medoid.drawing)}`, { large: true });
-    box.replaceChildren(choice, picture, faint, exportButtons(cluster, () => box.querySelector('svg')));
+    const before = box.querySelector('svg');
+    if (before) before.replaceWith(picture());
+    else box.replaceChildren(choice, picture(), faint, exportButtons(cluster, () => box.querySelector('svg')));
   };
   choice.addEventListener('change', draw);
-  slider.addEventListener('input', () => {
-    const before = box.querySelector('svg');
-    told.textContent = `Hide parts below ${slider.value}\u00a0%`;
-    before.replaceWith(drawGraph(cluster.drawing, before.getAttribute('aria-label'), { large: true, least: Number(slider.value), core: coreOf(cluster, cluster.drawing.p.map((_, node) => node)) }));
-  });
+  slider.addEventListener('input', draw);
   draw();
-  return box;
+  const point = (bar) => {
+    setOff = bar ? { core: new Set(bar.nodes), coreEdges: new Set(pairsOf(bar.edges)) } : cluster;
+    draw();
+  };
+  return { box, point };
 }
 
-function commonBars(cluster) {
+function commonBars(cluster, point) {
   if (!cluster.size || !cluster.bars.length) return null;
-  const rows = cluster.bars.map(([text, share]) => {
-    const bar = html('span', { class: 'bar' });
-    bar.style.width = `${share}%`;
-    return html('li', {}, html('span', { class: 'track' }, bar), html('span', {}, `${text} `), html('span', { class: 'sub' }, `${share}\u00a0%`));
-  });
-  const smarts = cluster.smarts ? html('p', { class: 'sub smarts' }, `SMARTS ${cluster.smarts}`) : null;
-  return html('details', { class: 'common', open: true }, html('summary', {}, 'What members have in common'), html('ul', { class: 'bars' }, rows), smarts);
+  const row = (bar) => {
+    const fill = html('span', { class: 'bar' });
+    fill.style.width = `${bar.share}%`;
+    const on = { onpointerenter: () => point(bar), onpointerleave: () => point(null) };
+    return html(
+      'li',
+      on,
+      html('span', { class: 'track' }, fill),
+      html('span', {}, `${bar.text} `),
+      html('span', { class: 'sub' }, `${bar.share}\u00a0%`),
+    );
+  };
+  const list = (title, bars) =>
+    bars.length ? [html('p', { class: 'sub' }, title), html('ul', { class: 'bars' }, bars.map(row))] : [];
+  const { smarts, smartsFound: found } = cluster;
+  const share = found === null ? '' : `, found in ${percent(found)} of them`;
+  return html(
+    'details',
+    { class: 'common', open: true },
+    html('summary', {}, 'What members have in common'),
+    list('The core, in at least 80\u00a0% of the members, set off in the drawing:', cluster.bars.filter((bar) => bar.core)),
+    list('Beside the core:', cluster.bars.filter((bar) => !bar.core)),
+    smarts ? html('p', { class: 'sub smarts' }, 'SMARTS of the core ', html('code', {}, smarts), share) : null,
+  );
 }
 
 function clusterView(cluster) {
   const { members, title } = cluster;
   const [medoid] = members;
-  const picture = portraitBox(cluster);
-  const facts = html('div', {}, clusterFigures(cluster), mixList(cluster), commonBars(cluster));
-  const worst = members.slice(1).slice(-N_SHOWN).reverse();
+  const { box, point } = portraitBox(cluster);
+  const smiles = cluster.medoid?.smiles;
+  const written = smiles ? html('p', { class: 'sub smarts' }, 'SMILES of the medoid ', html('code', {}, smiles)) : null;
+  const facts = html('div', {}, clusterFigures(cluster), written, mixList(cluster), commonBars(cluster, point));
+  const worst = members.slice(N_SHOWN).slice(-N_SHOWN).reverse();
   const rows = medoid
     ? [
         memberRow('Nearest members', members.slice(0, N_SHOWN), medoid),
         worst.length ? memberRow('Worst fits', worst, medoid) : null,
         members.length > N_SHOWN ? allMembers(cluster) : null,
       ]
-    : html('p', { class: 'empty' }, 'No graph is nearest to this code graph.');
-  return [dialogHead(title), dialogBody(title, html('div', { class: 'portrait' }, picture, facts), rows)];
+    : html('p', { class: 'empty' }, `No ${NOUN} is nearest to this code graph.`);
+  return [dialogHead(title), dialogBody(title, html('div', { class: 'portrait' }, box, facts), rows)];
 }
 
 function dialogBody(label, ...children) {
@@ -205,7 +239,7 @@ function matchView(graph) {
   const of = `of ${number(size)}`;
   const figures = definitions([
     ...(graph.className ? [['class', graph.className]] : []),
-    ['distance to code graph', number(graph.distance)],
+    ['distance to the average', number(graph.distance)],
     ['this match', graph.proven ? 'proven' : 'not proven'],
     ...(graph.proven ? [] : [['distance is at least', number(graph.lowerBound)]]),
     ['fit', rank === 1 ? `nearest ${of} (medoid)` : `${number(rank)} ${of}`],

@@ -1,4 +1,4 @@
-// The codebook: one card per code graph.
+// The groups: one card per code graph.
 const CODE_ORDERS = {
   size: ['size', (a, b) => b.size - a.size],
   number: ['number', (a, b) => a.index - b.index],
@@ -26,7 +26,7 @@ function mixBar(cluster) {
 function mixText(cluster, most = 2) {
   const shown = cluster.mix
     .slice(0, most)
-    .map(([target, n]) => `${data.classes[target]} (${whole.format(n)})`);
+    .map(([target, n], i) => `${(i ? String : classText)(data.classes[target])} (${whole.format(n)})`);
   const rest = cluster.mix.length - most;
   return shown.join(', ') + (rest > 0 ? `, ${rest} more` : '');
 }
@@ -57,13 +57,9 @@ function card(cluster) {
         onpointerleave: () => lightUp(cluster, false),
       },
       portrait(cluster),
-      html(
-        'span',
-        { class: 'line' },
-        html('strong', {}, html('span', { class: 'hidden-text' }, 'Code graph '), String(cluster.index)),
-        html('span', { class: 'sub' }, count(cluster.size, 'graph')),
-      ),
-      cluster.medoid ? html('span', { class: 'sub name', title: cluster.medoid.name }, cluster.medoid.name) : null,
+      html('strong', {}, cluster.title),
+      html('span', { class: 'sub size' }, count(cluster.size, NOUN)),
+      cluster.medoid ? html('span', { class: 'sub name', title: cluster.medoid.name }, `medoid ${cluster.medoid.name}`) : null,
       mixBar(cluster),
       cluster.mix.length ? html('span', { class: 'sub' }, mixText(cluster)) : null,
       html('span', { class: 'sub' }, mean),
@@ -75,7 +71,7 @@ function drawCards() {
   const order = CODE_ORDERS[byId('codebook-sort').value][1];
   const fitting = clusters.filter(clusterFits).sort((a, b) => order(a, b) || a.index - b.index);
   const used = fitting.filter((cluster) => cluster.size > 0);
-  const empty = html('li', { class: 'empty' }, 'No code graph has a member like this.');
+  const empty = html('li', { class: 'empty' }, 'No group has a member like this.');
   byId('cards').replaceChildren(...(used.length ? used.map(card) : [empty]));
   const idle = fitting.filter((cluster) => cluster.size === 0);
   const apart = byId('empty-codes');

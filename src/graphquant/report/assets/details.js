@@ -1,17 +1,16 @@
 // Head figures, parameters and provenance.
 function drawHead() {
   byId('title').textContent = data.title;
-  byId('subtitle').textContent =
-    `${count(data.shown, 'graph')} by ${count(clusters.length, 'code graph')}${hasClasses ? `, ${count(data.classes.length, 'class', 'classes')}` : ''}`;
+  for (const id of ['to-graphs', 'graphs-title']) byId(id).textContent = data.molecules ? 'Molecules' : 'Graphs';
   const note = byId('sample-note');
   note.hidden = data.shown === data.total;
   note.textContent = `This page shows a random sample of ${whole.format(data.shown)} of ${whole.format(data.total)} graphs. Sizes, sums and shares are those of the sample.`;
   const proven = graphs.filter((graph) => graph.proven).length;
   const used = clusters.filter((cluster) => cluster.size > 0).length;
   const figures = [
-    ['graphs', number(data.shown)],
+    [`${NOUN}s`, number(data.shown)],
     [
-      'code graphs',
+      'groups',
       used === clusters.length ? number(used) : `${number(used)} of ${number(clusters.length)} used`,
     ],
     ['distortion', number(clusters.reduce((sum, cluster) => sum + cluster.distortion, 0))],
@@ -20,7 +19,7 @@ function drawHead() {
   ];
   if (hasClasses)
     figures.push([
-      'in the main class of their cluster',
+      'in the main class of their group',
       percent(clusters.reduce((sum, cluster) => sum + (cluster.mix[0]?.[1] ?? 0), 0) / graphs.length),
     ]);
   byId('figures').replaceChildren(...definitions(figures));

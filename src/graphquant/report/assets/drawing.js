@@ -1,6 +1,6 @@
 // Graphs as SVG. Places run from 0 to 1000; a margin keeps nodes inside the picture.
 const FIELD = 1000;
-const MARGIN = 75;
+const MARGIN = data.molecules ? 110 : 75;
 const FAINTEST = 0.1;
 // Large drawings need thinner pens.
 const LARGE = 0.75;
@@ -34,23 +34,44 @@ function drawEdges(drawing, { shift = [0, 0], scale = 1, arrows = false, least =
     const strength = drawing.S ? drawing.S[i] : 100;
     if (strength < least) return [];
     const thick = drawing.Z ? 0.5 + (1.4 * drawing.Z[i]) / 100 : 1;
-    const line = svg('line', {
-      ...paint('edge', drawing.K?.[i], drawing.C?.[i]),
-      x1: start[0],
-      y1: start[1],
-      x2: end[0],
-      y2: end[1],
-      'stroke-width': (width * thick * (0.5 + strength / 200)).toFixed(1),
-      'stroke-opacity': opacity(strength),
-    });
-    return arrows ? [line, arrow(start, end, width, opacity(strength))] : [line];
+    const lines = strokes(drawing, i, start, end, shift).map(([name, where]) =>
+      svg(name, {
+        ...paint('edge', drawing.K?.[i], drawing.C?.[i]),
+        ...where,
+        'stroke-width': (width * thick * (0.5 + strength / 200)).toFixed(1),
+        'stroke-opacity': opacity(strength),
+      }),
+    );
+    return arrows ? [...lines, arrow(start, end, width, opacity(strength))] : lines;
   });
+}
+
+// An edge is a line, an arc, or two of them. Arcs bend away from the middle of the drawing; of two, one bends each way.
+const ARC_HEIGHT = 0.22;
+const LINE_AND_ARC = 2;
+const TWO_ARCS = 3;
+
+function strokes(drawing, i, [x1, y1], [x2, y2], shift = [0, 0]) {
+  const form = drawing.A?.[i] ?? 0;
+  const line = ['line', { x1, y1, x2, y2 }];
+  if (form === 0) return [line];
+  const n = drawing.p.length / 2;
+  const mean = (axis) => shift[axis] + drawing.p.reduce((sum, v, k) => sum + (k % 2 === axis ? v : 0), 0) / n;
+  const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const [ax, ay] = [y2 - y1, x1 - x2];
+  const sign = ax * (mx - mean(0)) + ay * (my - mean(1)) < 0 ? -1 : 1;
+  const arc = (bend) => {
+    const [cx, cy] = [mx + 2 * ARC_HEIGHT * bend * ax, my + 2 * ARC_HEIGHT * bend * ay];
+    return ['path', { d: `M${x1} ${y1}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2} ${y2}` }];
+  };
+  if (form === TWO_ARCS) return [arc(sign), arc(-sign)];
+  return form === LINE_AND_ARC ? [line, arc(sign)] : [arc(sign)];
 }
 
 function arrow([x1, y1], [x2, y2], width, alpha) {
   const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const [x, y] = [x1 + 0.62 * (x2 - x1), y1 + 0.62 * (y2 - y1)];
-  const d = `M${1.4 * width} 0L${-width} ${-1.1 * width}L${-width} ${1.1 * width}Z`;
+  const d = `M${1.9 * width} 0L${-1.5 * width} ${-1.5 * width}L${-1.5 * width} ${1.5 * width}Z`;
   return svg('path', {
     class: 'arrow',
     d,
@@ -74,8 +95,9 @@ function drawNodes(
     const looks = paint('node', drawing.k?.[node], drawing.c?.[node]);
     const more = extra(node);
     const strength = drawing.s ? drawing.s[node] : 100;
-    const alpha = strength < least ? 0 : opacity(strength);
-    if (alpha === 0 && more['data-node'] === undefined) return null;
+    const isLinked = more['data-node'] !== undefined;
+    const alpha = strength < least && !isLinked ? 0 : opacity(strength);
+    if (alpha === 0 && !isLinked) return null;
     const circle = svg('circle', {
       ...looks,
       ...more,
@@ -119,12 +141,13 @@ function drawGraph(drawing, label, { large = false, core = null, least = 0 } = {
 // What most members have lies below all else, as a highlighter would leave it.
 function drawCore(drawing, core, scale) {
   const width = data.molecules ? 0.42 * bondLength(drawing) : 3.4 * 22 * scale * pen(drawing);
-  const lines = Array.from({ length: drawing.e.length / 2 }, (_, i) => [drawing.e[2 * i], drawing.e[2 * i + 1]])
-    .filter(([start, end]) => core.edge(start, end))
-    .map(([start, end]) => {
-      const [[x1, y1], [x2, y2]] = [place(drawing, start), place(drawing, end)];
-      return svg('line', { class: 'core', x1, y1, x2, y2, 'stroke-width': width.toFixed(1) });
-    });
+  const lines = Array.from({ length: drawing.e.length / 2 }, (_, i) => [i, drawing.e[2 * i], drawing.e[2 * i + 1]])
+    .filter(([, start, end]) => core.edge(start, end))
+    .map(([i, start, end]) =>
+      strokes(drawing, i, place(drawing, start), place(drawing, end)).map(([name, where]) =>
+        svg(name, { class: 'core', ...where, 'stroke-width': width.toFixed(1) }),
+      ),
+    );
   const circles = Array.from({ length: drawing.p.length / 2 }, (_, node) => node)
     .filter((node) => core.node(node))
     .map((node) => {

@@ -57,7 +57,7 @@ function exportButtons(cluster, picture) {
     'p',
     { class: 'exports' },
     button('Members as CSV', () => save(`${name}.csv`, 'text/csv', membersAsCsv(cluster.members))),
-    button('Drawing as SVG', () => save(`${name}.svg`, 'image/svg+xml', standalone(picture()))),
-    button('as PNG', () => savePng(`${name}.png`, picture())),
+    button('SVG', () => save(`${name}.svg`, 'image/svg+xml', standalone(picture()))),
+    button('PNG', () => savePng(`${name}.png`, picture())),
   );
 }

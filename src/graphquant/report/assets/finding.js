@@ -18,7 +18,7 @@ function drawFinding() {
 function groupCard(cluster) {
   const share = percent(Math.round((100 * cluster.size) / graphs.length) / 100);
   const [main] = cluster.mix;
-  const purity = main ? `${data.classes[main[0]]} (${whole.format(main[1])} of ${whole.format(cluster.size)})` : null;
+  const purity = main ? `${classText(data.classes[main[0]])} (${whole.format(main[1])} of ${whole.format(cluster.size)})` : null;
   return html(
     'li',
     {},
@@ -26,7 +26,7 @@ function groupCard(cluster) {
       'button',
       { type: 'button', class: 'group', onclick: () => show(`code-${cluster.index}`) },
       portrait(cluster),
-      html('span', {}, html('strong', {}, share), html('span', { class: 'sub' }, cluster.medoid?.name ?? ''), purity ? html('span', { class: 'sub' }, purity) : null),
+      html('span', {}, html('strong', {}, share), html('span', { class: 'sub' }, cluster.medoid ? `medoid ${cluster.medoid.name}` : ''), purity ? html('span', { class: 'sub' }, purity) : null),
     ),
   );
 }
@@ -39,7 +39,7 @@ function drawOutliers() {
   byId('outliers').hidden = shown.length === 0 || shown[0].distance === 0;
   byId('to-outliers').hidden = byId('outliers').hidden;
   byId('outliers-note').textContent = data.quantiles
-    ? 'Graphs that lie further from their code graphs than 99 % of the training graphs, the furthest first.'
-    : 'Graphs that lie furthest from their code graphs.';
+    ? `Further from the averages of their groups than 99\u00a0% of the training ${NOUN}s, the furthest first.`
+    : `The ${NOUN}s that lie furthest from the averages of their groups.`;
   byId('outlier-cards').replaceChildren(...shown.map((graph) => memberCard(graph, false)));
 }

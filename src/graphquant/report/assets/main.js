@@ -9,13 +9,17 @@ function applyQuery() {
   filterMap();
   const found = graphs.filter(graphFits).length;
   byId('found').textContent = isQuery()
-    ? `${count(found, 'graph')} in ${count(clusters.filter(clusterFits).length, 'cluster')}`
+    ? `${count(found, NOUN)} in ${count(clusters.filter(clusterFits).length, 'group')}`
     : '';
 }
 
 function setUpSearch() {
   options(byId('class'), [['', 'All classes'], ...data.classes.map((name) => [name, name])]);
   byId('class-field').hidden = !hasClasses;
+  if (!hasClasses) {
+    byId('search-label').textContent = 'Search by name';
+    byId('search').placeholder = 'Name';
+  }
   byId('search').addEventListener('input', applyQuery);
   byId('class').addEventListener('change', applyQuery);
 }

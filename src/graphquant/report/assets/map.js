@@ -1,10 +1,9 @@
-// The map: graphs as points, code graphs as numbered rings.
+// The map: graphs as points, groups as numbered rings.
 const mapPoints = [];
 
 const MAP_NOTE = [
-  'A graph lies towards the code graphs that it resembles, its own before all;',
-  'most of what sets it apart from every code graph is left out. A ring stands in the middle of its members.',
-  'Choose a ring to open its cluster, a point to see its match; the table below leads to the same matches.',
+  `A ${NOUN} lies towards the groups that it resembles; a ring stands in the middle of its members. Point at`,
+  `a ${NOUN} to see it; choose it to see its match, or a ring to open its group. A plane cannot show all distances.`,
 ].join(' ');
 
 function mapPoint(graph, cx, cy, r) {
@@ -26,7 +25,7 @@ function mapRing(cluster, x, y) {
     class: 'code',
     tabindex: '0',
     role: 'link',
-    'aria-label': `${cluster.title}, ${count(cluster.size, 'graph')}`,
+    'aria-label': `${cluster.title}, ${count(cluster.size, NOUN)}`,
     transform: `translate(${x} ${y})`,
     onclick: open,
     onkeydown: (event) => event.key === 'Enter' && open(),
@@ -57,17 +56,18 @@ function drawMap() {
   byId('map-note').textContent = MAP_NOTE;
   options(byId('map-colour'), [
     ...(hasClasses ? [['class', 'class']] : []),
-    ['cluster', 'cluster'],
-    ['distance', 'distance to code graph'],
+    ['cluster', 'group'],
+    ['distance', 'distance to the average'],
   ]);
   byId('map-colour').addEventListener('change', colourMap);
   colourMap();
 }
 
-// A drawing of the graph beside the pointer, while it is over a point.
+// A drawing of the graph beside the pointer, while it is over a point; the card of its group stands out.
 function showThumbnail(graph, event) {
+  lightCard(graph.label);
   const box = byId('thumbnail');
-  const text = [graph.name, graph.className && `class ${graph.className}`, `code graph ${graph.label}`];
+  const text = [graph.name, graph.className && classText(graph.className), `group ${graph.label}`];
   box.replaceChildren(
     drawGraph(graph.drawing, null, { core: coreOf(clusters[graph.label], graph.mapping) }),
     html('span', {}, text.filter(Boolean).join(', ')),
@@ -80,6 +80,13 @@ function showThumbnail(graph, event) {
 
 function hideThumbnail() {
   byId('thumbnail').hidden = true;
+  lightCard(null);
+}
+
+function lightCard(code) {
+  for (const card of document.querySelectorAll('#cards .card')) {
+    card.classList.toggle('lit', card.dataset.code === String(code));
+  }
 }
 
 // Buttons, the wheel with Ctrl, and dragging move what is seen; a plain wheel scrolls the page.

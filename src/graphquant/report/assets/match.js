@@ -45,7 +45,7 @@ function matchPanel(match, status) {
     status.textContent =
       node === null
         ? match.summary
-        : `Node ${node} is matched with node ${graph.mapping[node]} of the code graph`;
+        : `Node ${node} is matched with node ${graph.mapping[node]} of the average`;
   }
 
   function step(event) {
@@ -90,19 +90,19 @@ function matchPicture({ graph, own, code, pairs, isReal, stacked, shift, summary
     svg('text', { class: 'title', x: FIELD / 2 + x, y: y - 70, '--size': stacked ? '62px' : '38px' }, text);
   const body = [
     drawEdges(own, { scale: LARGE, arrows: isOneWay(own) }),
-    drawEdges(code, { shift, scale: LARGE, arrows: isOneWay(code) }),
+    drawEdges(code, { shift, scale: LARGE, arrows: isOneWay(code), least: FAINT }),
     links,
     drawNodes(own, { ...nodes, extra: (node) => ends(isReal(graph.mapping[node]) ? node : undefined) }),
-    drawNodes(code, { ...nodes, shift, extra: (position) => ends(partner.get(position)) }),
-    heading('graph', [0, 0]),
-    heading(`code graph ${graph.label}`, shift),
+    drawNodes(code, { ...nodes, shift, least: FAINT, extra: (position) => ends(partner.get(position)) }),
+    heading(NOUN, [0, 0]),
+    heading(`average of group ${graph.label}`, shift),
   ];
   const [width, height] = shift.map((side) => FIELD + side + 2 * MARGIN);
   const attributes = {
     class: 'drawing',
     viewBox: `${-MARGIN} ${-MARGIN - 60} ${width} ${height + 60}`,
     role: 'img',
-    'aria-label': `${graph.name} next to code graph ${graph.label}: ${summary}`,
+    'aria-label': `${graph.name} next to the average of group ${graph.label}: ${summary}`,
   };
   return svg('svg', attributes, body);
 }
@@ -117,7 +117,7 @@ function pairTable({ graph, isReal }) {
   const rows = graph.mapping.map((position, node) =>
     html('tr', {}, cell(String(node)), cell(isReal(position) ? String(position) : 'none')),
   );
-  const titles = ['Node', 'Node of the code graph'];
+  const titles = ['Node', 'Node of the average'];
   const head = html(
     'tr',
     {},

@@ -1,6 +1,9 @@
 // The data of the page: graphs, clusters, and the current search.
 const data = JSON.parse(byId('data').textContent);
 const hasClasses = data.classes.length > 0;
+const NOUN = data.molecules ? 'molecule' : 'graph';
+// A class called 3 or A needs the word; one called mutagen does not.
+const classText = (name) => (/^\p{L}{3}/u.test(name) ? name : `class ${name}`);
 
 const graphs = data.names.map((name, index) => ({
   index,
@@ -30,10 +33,11 @@ const clusters = data.codes.map((drawing, index) => {
     core: new Set(data.groups[index]?.core ?? []),
     coreEdges: new Set(pairsOf(data.groups[index]?.edges ?? [])),
     smarts: data.groups[index]?.smarts ?? null,
+    smartsFound: data.groups[index]?.found ?? null,
     bars: data.groups[index]?.bars ?? [],
     members,
     mix,
-    title: `Code graph ${index}`,
+    title: `Group ${index}`,
     size: members.length,
     distortion: members.reduce((sum, graph) => sum + graph.distance ** 2 / 2, 0),
     meanDistance: members.length ? total / members.length : null,

@@ -5,7 +5,7 @@ const COLUMNS = [
   ...(hasClasses
     ? [{ key: 'class', title: 'Class', compare: (a, b) => compareText(a.className, b.className) }]
     : []),
-  { key: 'code', title: 'Code graph', numeric: true, compare: (a, b) => a.label - b.label },
+  { key: 'code', title: 'Group', numeric: true, compare: (a, b) => a.label - b.label },
   { key: 'distance', title: 'Distance', numeric: true, compare: (a, b) => a.distance - b.distance },
   { key: 'proven', title: 'Match', compare: (a, b) => Number(a.proven) - Number(b.proven) },
 ];
@@ -36,7 +36,7 @@ function setUpTable() {
     html(
       'table',
       {},
-      html('caption', { class: 'hidden-text' }, 'Graphs with their code graphs'),
+      html('caption', { class: 'hidden-text' }, 'Graphs with their groups'),
       html('thead', {}, html('tr', {}, heads)),
       html('tbody', { id: 'rows' }),
     ),
