@@ -1,5 +1,6 @@
 """--edit and --costs: distance, fit, encode, mean, report, pairwise."""
 
+import gzip
 import json
 
 import numpy as np
@@ -167,3 +168,27 @@ def test_pairwise_is_refused(fail, molecules, tmp_path):
     assert "there is no graph 99" in fail(
         1, "pairwise", molecules, "--edit", "--pairs", pairs, "-o", tmp_path / "x.parquet"
     )
+
+
+def hostile_tables(folder):
+    import pyarrow as pa
+
+    yield "bomb.csv.gz", gzip.compress(b"a,b\n" + b"0,1\n" * 20_000_000, 9), "over 200 times its size"
+    yield "cut.csv.gz", gzip.compress(b"a,b\n0,1\n" * 99)[:-20], "cannot be read as a table"
+    yield "latin.csv", b"a,b\n\xff,\xfe\n", "there is no graph b"
+    yield "empty.csv", b"", "cannot be read as a table"
+    yield "ragged.csv", b"a,b\n1\n", "cannot be read as a table"
+    yield "text.parquet", b"PAR1", "not a Parquet table"
+    for name, values in (("lists", [[1], [2]]), ("truths", [True, False]), ("nulls", [None, None])):
+        pq.write_table(pa.table({"a": values, "b": values}), folder / "t.parquet")
+        yield f"{name}.parquet", (folder / "t.parquet").read_bytes(), "there is no graph"
+
+
+def test_hostile_tables_of_pairs_are_refused(fail, molecules, tmp_path):
+    for name, content, message in hostile_tables(tmp_path):
+        (tmp_path / name).write_bytes(content)
+        told = fail(
+            1, "pairwise", molecules, "--edit", "--pairs", tmp_path / name, "-o", tmp_path / "x.parquet"
+        )
+        assert message in told, name
+    assert not (tmp_path / "x.parquet.parts").exists()

@@ -10,10 +10,17 @@ from pathlib import Path
 import numpy as np
 
 import graphquant as gq
+from graphquant.cli._formats import RowFormat
+from graphquant.cli._rows import rows_to
+from graphquant.edit import edit_matcher
 from graphquant.exceptions import FileFormatError
 from graphquant.io import FileContent, read_file, write_file
+from graphquant.io.tables import read_table
 from graphquant.learning.array_files import DamagedArraysError, read_arrays
 from graphquant.learning.checkpoint import Checkpoint
+from graphquant.out_of_core import LocalExecutor
+from graphquant.out_of_core.pairs import PairJob, tiles, write_distances
+from graphquant.preprocessing import EditCosts
 from tests.fuzz.watch import run
 
 
@@ -45,7 +52,17 @@ def letters():
 
 def codebook():
     """A codebook with an encoder."""
-    q = gq.GraphQuantizer(6, random_state=0, max_cycles=3).fit(letters())
+    return codebook_of(letters(), 6)
+
+
+def edits():
+    """A codebook in the edit distance, with molecules as medoids."""
+    smiles = ["CCO", "CCN", "CCCO", "c1ccccc1", "c1ccccc1C", "CC(=O)O"]
+    return codebook_of(smiles, 3, encoder=EditCosts())
+
+
+def codebook_of(data, n_codes, **settings):
+    q = gq.GraphQuantizer(n_codes, random_state=0, max_cycles=3, **settings).fit(data)
 
     def read(path):
         q = gq.load(path)
@@ -54,14 +71,44 @@ def codebook():
             codes,
             codes.names,
             codes.schema,
-            q.get_params(),
+            repr(q.get_params()),
             list(q.history_),
             q._wins.tolist(),
             [q.distortion_, q.n_matchings_, q.n_init_matchings_, q.n_shift_matchings_, q.order_],
             encoder and encoder.to_json(),
+            q.medoids_,
+            [q.core(code).describe() for code in range(n_codes)],
         )
 
     return case_of("codebook.parquet", q.save, read)
+
+
+def encodings():
+    """Rows of graphquant encode, in two blocks."""
+
+    def rows(n):
+        return [{"graph": f"g{i}", "code": i, "distance": i / 7, "proven": i % 2 == 0} for i in range(n)]
+
+    def write(path):
+        with rows_to(path, RowFormat.PARQUET) as writer:
+            writer.write(rows(30))
+            writer.write(rows(12))
+
+    return case_of("encodings.parquet", write, lambda path: read_table(path).to_pydict())
+
+
+def distances():
+    """What graphquant pairwise writes."""
+    graphs = EditCosts().fit_transform(["CCO", "CCN", "C", "CC", "c1ccccc1"])
+    job = PairJob(graphs, graphs.schema.encoder, edit_matcher("auto", 100, None), 5.0)
+
+    def read(path):
+        table = read_table(path)
+        return table.to_pydict(), table.schema.metadata[b"graphquant"]
+
+    return case_of(
+        "distances.parquet", lambda path: write_distances(job, tiles(5), path, LocalExecutor(), 1), read
+    )
 
 
 def collection():
@@ -108,7 +155,15 @@ def checkpoint():
     return case_of("run-0.npz", lambda path: shutil.copy(snapshot, path), read)
 
 
-KINDS = {"checkpoint": checkpoint, "codebook": codebook, "collection": collection, "raw": raw}
+KINDS = {
+    "checkpoint": checkpoint,
+    "codebook": codebook,
+    "collection": collection,
+    "distances": distances,
+    "edits": edits,
+    "encodings": encodings,
+    "raw": raw,
+}
 
 if __name__ == "__main__":
     run(KINDS)

@@ -158,8 +158,9 @@ class Soak:
             while not file.exists():
                 time.sleep(0.05)
             with (
+                Client(json.loads(file.read_text())["address"], timeout=120) as client,
+                # How long a lost scheduler is looked for.
                 dask.config.set({"distributed.comm.timeouts.connect": "4s"}),
-                Client(json.loads(file.read_text())["address"]) as client,
             ):
                 failing = threading.Timer(dice.uniform(0.0, 8.0), scheduler.kill)
                 failing.start()

@@ -6,7 +6,8 @@ import pytest
 
 import graphquant as gq
 from graphquant.edit import edit_matcher
-from graphquant.exceptions import FileFormatError
+from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.learning.folder_lock import locked
 from graphquant.out_of_core import LocalExecutor, pairs
 from graphquant.preprocessing import EditCosts
 from tests.reference.edits import random_graph
@@ -81,6 +82,75 @@ def test_parts_of_another_run_are_refused(job, tmp_path, monkeypatch):
     other = pairs.PairJob(job.X, job.costs, job.matcher, 3.0)
     with pytest.raises(FileFormatError, match="holds parts of another run"):
         pairs.write_distances(other, pairs.tiles(11), path, LocalExecutor(), 1)
+
+
+@pytest.fixture
+def begun(job, tmp_path, monkeypatch):
+    """A run that stopped after three of its blocks: its file, and the folder of the parts."""
+    monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
+    path = tmp_path / "d.parquet"
+    with pytest.raises(KeyboardInterrupt):
+        pairs.write_distances(job, pairs.tiles(11), path, Breaks(3), 1)
+    return path, tmp_path / "d.parquet.parts"
+
+
+def damaged(part, how):
+    content = part.read_bytes()
+    flipped = content[:50] + bytes([content[50] ^ 16]) + content[51:]
+    part.write_bytes({"cut": content[:200], "empty": b"", "flipped": flipped}[how])
+
+
+@pytest.mark.parametrize("how", ["cut", "empty", "flipped"])
+def test_damaged_parts_are_computed_again(how, begun, job, tmp_path, caplog):
+    path, parts = begun
+    damaged(sorted(parts.glob("*.parquet"))[1], how)
+    pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
+    assert "The distances of block 1 of pairs are computed again" in caplog.text
+    pairs.write_distances(job, pairs.tiles(11), tmp_path / "whole.parquet", LocalExecutor(), 1)
+    assert read(path) == read(tmp_path / "whole.parquet")
+
+
+@pytest.mark.parametrize("note", [b"", b"[1]", b'{"identity": 3}', b"{" * 10_000, b"\xff"])
+def test_a_damaged_note_is_refused(note, begun, job):
+    path, parts = begun
+    (parts / "run.json").write_bytes(note)
+    with pytest.raises(FileFormatError, match="holds parts of another run"):
+        pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
+
+
+def test_a_folder_of_others_is_left_alone(job, tmp_path):
+    parts = tmp_path / "d.parquet.parts"
+    parts.mkdir()
+    (parts / "thesis.txt").write_text("mine")
+    with pytest.raises(FileFormatError, match="is not empty, and holds no parts of a run"):
+        pairs.write_distances(job, pairs.tiles(11), tmp_path / "d.parquet", LocalExecutor(), 1)
+    assert (parts / "thesis.txt").read_text() == "mine"
+
+
+def test_files_of_others_stay_among_the_parts(begun, job):
+    path, parts = begun
+    (parts / "thesis.txt").write_text("mine")
+    pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
+    assert [file.name for file in parts.iterdir()] == ["thesis.txt"]
+
+
+def test_a_run_that_is_on_its_way_is_left_alone(begun, job):
+    path, parts = begun
+    with locked(parts), pytest.raises(FileFormatError, match="is in use by another run"):
+        pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
+
+
+@pytest.mark.parametrize("threshold", [np.nan, -1.0, "3"])
+def test_thresholds_are_distances(threshold, job):
+    with pytest.raises(InvalidParameterError, match="is not a distance"):
+        pairs.PairJob(job.X, job.costs, job.matcher, threshold)
+
+
+def test_an_infinite_threshold_is_none(job, tmp_path):
+    limited = pairs.PairJob(job.X, job.costs, job.matcher, np.inf)
+    pairs.write_distances(limited, pairs.tiles(11), tmp_path / "a.parquet", LocalExecutor(), 1)
+    pairs.write_distances(job, pairs.tiles(11), tmp_path / "b.parquet", LocalExecutor(), 1)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
 
 
 @pytest.mark.dask

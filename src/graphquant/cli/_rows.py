@@ -127,10 +127,7 @@ class _Parquet:
     """A Parquet table."""
 
     def __init__(self, path: Path) -> None:
-        import pyarrow.parquet
-
         self._path = path
-        self._open = pyarrow.parquet.ParquetWriter
         self._writer: Any = None
         self._schema: pa.Schema | None = None
 
@@ -141,10 +138,12 @@ class _Parquet:
         if self._writer is None:
             self._begin(items[0] if items else {})
         # Columns that only a later block has are dropped; columns that it lacks are null.
-        self._writer.write_table(pa.Table.from_pylist(items, schema=self._schema))
+        self._writer.write(pa.Table.from_pylist(items, schema=self._schema))
 
     def _begin(self, first: Row) -> None:
         import pyarrow as pa
+
+        from graphquant.io.tables import TableWriter
 
         types = {
             "code": pa.int64(),
@@ -159,7 +158,7 @@ class _Parquet:
         }
         names = list(first) or ["graph", "code", "distance", "lower_bound", "proven"]
         self._schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
-        self._writer = self._open(self._path, self._schema, write_page_checksum=True)
+        self._writer = TableWriter(self._path, self._schema)
 
     def close(self) -> None:
         if self._writer is None:

@@ -1,5 +1,6 @@
 """``graphquant pairwise DATA --edit -o distances.parquet``: distances of all pairs, or of given ones."""
 
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,13 +117,19 @@ def _encoded(loaded: Any, costs: Any) -> "GraphCollection":
 def _pairs_in(path: Path, graphs: "GraphCollection") -> "IntArray":
     """Read pairs of graphs, by number or by name."""
     import numpy as np
+    import pyarrow as pa
     import pyarrow.csv
-    import pyarrow.parquet
+
+    from graphquant.io.limits import open_packed
+    from graphquant.io.tables import read_table
 
     try:
-        is_parquet = path.suffix.lower() in (".parquet", ".pq")
-        table = pyarrow.parquet.read_table(path) if is_parquet else pyarrow.csv.read_csv(path)
-    except (OSError, ValueError) as err:
+        if path.suffix.lower() in (".parquet", ".pq"):
+            table = read_table(path)
+        else:
+            with open_packed(path) as file:
+                table = pyarrow.csv.read_csv(file)
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as err:
         raise FileFormatError(
             f"{path}: cannot be read as a table ({err}).", "Give CSV with a header."
         ) from err
@@ -136,11 +143,10 @@ def _pairs_in(path: Path, graphs: "GraphCollection") -> "IntArray":
 
 
 def _number(cell: Any, place: dict[str, int], count: int, path: Path) -> int:
-    if cell in place:
-        return place[cell]
-    if str(cell) in place and not isinstance(cell, int):
+    # A list or a date is told from a name by its text, too.
+    if not isinstance(cell, int) and str(cell) in place:
         return place[str(cell)]
-    if isinstance(cell, int) and 0 <= cell < count:
+    if isinstance(cell, int) and not isinstance(cell, bool) and 0 <= cell < count:
         return cell
     raise InvalidParameterError(
         f"{path}: there is no graph {cell!r}.", f"Give names of graphs, or numbers from 0 to {count - 1}."

@@ -3,7 +3,7 @@
 from graphquant.edit.common import CommonSubgraph, common_subgraph
 from graphquant.edit.distance import EditDistance, edit_distance
 from graphquant.edit.given import given_graphs
-from graphquant.edit.matching import edit_matcher, match_edits
+from graphquant.edit.matching import check_threshold, edit_matcher, match_edits
 from graphquant.edit.pairwise import EditDistances, pairwise_edit_distances
 from graphquant.edit.script import Edit
 
@@ -12,6 +12,7 @@ __all__ = [
     "Edit",
     "EditDistance",
     "EditDistances",
+    "check_threshold",
     "common_subgraph",
     "edit_distance",
     "edit_matcher",

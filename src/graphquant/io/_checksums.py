@@ -48,8 +48,12 @@ class Checksums:
         """Return the text that the file keeps."""
         return json.dumps({_MARK: 1, "header": self.header, "row_groups": self.row_groups})
 
-    def verify_names(self, names: Iterable[str], path: Path | str) -> None:
-        """Refuse a file whose columns are not those that were written."""
+    def verify_layout(self, names: Iterable[str], n_row_groups: int, path: Path | str) -> None:
+        """Refuse a file whose columns or row groups are not those that were written."""
+        if n_row_groups != len(self.row_groups):
+            raise _damaged(
+                path, f"{n_row_groups} row groups instead of {len(self.row_groups)} are there, so it is"
+            )
         found = set(names)
         if any(set(group) != found for group in self.row_groups):
             raise _damaged(path, "the names of columns are")

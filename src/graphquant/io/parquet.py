@@ -319,7 +319,7 @@ def _header(file: "pq.ParquetFile", path: Path | str) -> tuple[Header, Checksums
     header = _parsed_header(text, path)
     checksums = checksums_of(metadata, text, path)
     if checksums is not None:
-        checksums.verify_names(file.schema_arrow.names, path)
+        checksums.verify_layout(file.schema_arrow.names, file.num_row_groups, path)
     return header, checksums
 
 

@@ -2,8 +2,10 @@
 
 import hashlib
 import json
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+import logging
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphquant._typing import AnyArray, IntArray
-from graphquant.edit import match_edits
+from graphquant.edit import check_threshold, match_edits
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io.base import atomic_path
+from graphquant.io.strict_json import parse_json
+from graphquant.io.tables import TableWriter, read_table
+from graphquant.learning.folder_lock import locked
 from graphquant.matching import Matcher
 from graphquant.out_of_core.executor import Executor, Store
 from graphquant.preprocessing import EditCosts
@@ -27,6 +32,10 @@ TILE = 256
 # Blocks for each worker between two times that finished ones are written.
 _BLOCKS_PER_ROUND = 4
 _KEY = b"graphquant"
+# In the folder of parts: whose they are, and what holds the folder where it cannot be held itself.
+_NOTE, _LOCK = "run.json", ".lock"
+
+logger = logging.getLogger("graphquant")
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,9 @@ class PairJob:
     costs: EditCosts
     matcher: Matcher
     threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        check_threshold(self.threshold)
 
     def identity(self, blocks: Sequence[Block]) -> str:
         """Return a digest of all that the result depends on."""
@@ -150,83 +162,115 @@ def write_distances(
     Finished blocks are in the folder ``FILE.parts`` until all are; the same call goes on with what is there.
     """
     folder = path.with_name(path.name + ".parts")
-    _begin(folder, job.identity(blocks))
-    done = {block.number for block in blocks if _part(folder, block).exists()}
-    if on_done is not None:
-        on_done(sum(len(block.local()) for block in blocks if block.number in done))
-    waiting = [block for block in blocks if block.number not in done]
-    size = max(1, n_workers * _BLOCKS_PER_ROUND)
-    for at in range(0, len(waiting), size):
-        chosen = waiting[at : at + size]
-        found = executor.map(distances_of, chosen, job, [None] * len(chosen))
-        for block, columns in zip(chosen, found, strict=True):
-            _write(columns, _part(folder, block))
-            if on_done is not None:
-                on_done(len(block.local()))
-    written = _join(blocks, folder, path, job)
-    shutil.rmtree(folder)
+    with locked(folder, what="folder", by="run"):
+        _begin(folder, job.identity(blocks))
+        done = {block.number for block in blocks if _is_whole(_part(folder, block), block)}
+        if on_done is not None:
+            on_done(sum(len(block.local()) for block in blocks if block.number in done))
+        waiting = [block for block in blocks if block.number not in done]
+        size = max(1, n_workers * _BLOCKS_PER_ROUND)
+        for at in range(0, len(waiting), size):
+            chosen = waiting[at : at + size]
+            found = executor.map(distances_of, chosen, job, [None] * len(chosen))
+            for block, columns in zip(chosen, found, strict=True):
+                _write(columns, _part(folder, block))
+                if on_done is not None:
+                    on_done(len(block.local()))
+        written = _join(blocks, folder, path, job)
+        for part in [*(_part(folder, block) for block in blocks), folder / _NOTE]:
+            part.unlink()
+    with suppress(OSError):
+        # Unless there is something of somebody else's in it.
+        folder.rmdir()
     return written
 
 
 def _begin(folder: Path, identity: str) -> None:
-    """Make the folder of the parts, or see that it is of the same run."""
-    note = folder / "run.json"
+    """See that a folder is of the same run, or empty, and say whose it is."""
+    note = folder / _NOTE
     if note.exists():
-        if json.loads(note.read_text(encoding="utf-8")).get("identity") == identity:
+        if _identity_in(note) == identity:
             return
         raise FileFormatError(
             f"{folder}: holds parts of another run: other graphs, costs, pairs, limits or threshold.",
             "Go on with that run by the same options, delete the folder, or name another file.",
         )
-    folder.mkdir(parents=True, exist_ok=True)
+    if any(path.name != _LOCK for path in folder.iterdir()):
+        raise FileFormatError(
+            f"{folder}: is not empty, and holds no parts of a run.", "Move it away, or name another file."
+        )
     with atomic_path(note) as temporary:
         temporary.write_text(json.dumps({"identity": identity}), encoding="utf-8")
+
+
+def _identity_in(note: Path) -> str | None:
+    """Return the identity of the run whose parts are there; None if that cannot be read."""
+    with suppress(OSError, ValueError):
+        saved = parse_json(note.read_bytes())
+        if isinstance(saved, dict):
+            return str(saved.get("identity"))
+    return None
 
 
 def _part(folder: Path, block: Block) -> Path:
     return folder / f"{block.number:08d}.parquet"
 
 
+def _is_whole(part: Path, block: Block) -> bool:
+    """Whether the distances of a block are there; they are computed again if what is there is damaged."""
+    if not part.exists():
+        return False
+    try:
+        table = read_table(part)
+        if table.schema.remove_metadata() != _schema() or table.num_rows > len(block.local()):
+            raise FileFormatError(f"{part}: not the distances of {block}.")
+    except FileFormatError as err:
+        logger.warning("%s The distances of %s are computed again.", err.message, block)
+        return False
+    return True
+
+
 def _write(columns: dict[str, AnyArray], path: Path) -> None:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     with atomic_path(path) as temporary:
-        pq.write_table(pa.table(columns), temporary)
+        writer = TableWriter(temporary, _schema())
+        writer.write(pa.table(columns, _schema()))
+        writer.close()
 
 
-def _tables(blocks: Sequence[Block], folder: Path) -> "Iterator[pa.Table]":
-    import pyarrow.parquet as pq
+def _schema() -> "pa.Schema":
+    import pyarrow as pa
 
-    for block in blocks:
-        yield pq.read_table(_part(folder, block))
+    return pa.schema(
+        [
+            ("i", pa.int64()),
+            ("j", pa.int64()),
+            ("distance", pa.float64()),
+            ("lower_bound", pa.float64()),
+            ("proven", pa.bool_()),
+        ]
+    )
 
 
 def _join(blocks: Sequence[Block], folder: Path, path: Path, job: PairJob) -> Written:
     """Put all parts into one file, block by block."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     names = None if job.X.names is None else list(job.X.names)
-    about = {"costs": job.costs.to_json(), "threshold": job.threshold, "names": names}
+    is_limited = job.threshold is not None and job.threshold < math.inf
+    about = {
+        "costs": job.costs.to_json(),
+        "threshold": job.threshold if is_limited else None,
+        "names": names,
+    }
     n_rows = n_proven = 0
     with atomic_path(path) as temporary:
-        schema = pa.schema(
-            [
-                ("i", pa.int64()),
-                ("j", pa.int64()),
-                ("distance", pa.float64()),
-                ("lower_bound", pa.float64()),
-                ("proven", pa.bool_()),
-            ],
-            metadata={_KEY: json.dumps(about).encode()},
-        )
-        with pq.ParquetWriter(temporary, schema) as writer:
-            for table in _tables(blocks, folder):
-                if table.num_rows:
-                    writer.write_table(table.cast(schema))
-                n_rows += table.num_rows
-                n_proven += int(np.count_nonzero(table["proven"].to_numpy()))
+        writer = TableWriter(temporary, _schema().with_metadata({_KEY: json.dumps(about).encode()}))
+        for block in blocks:
+            table = read_table(_part(folder, block))
+            writer.write(table.cast(_schema()))
+            n_rows += table.num_rows
+            n_proven += int(np.count_nonzero(table["proven"].to_numpy()))
+        writer.close()
     return Written(sum(len(block.local()) for block in blocks), n_rows, n_proven)
 
 
