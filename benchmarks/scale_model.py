@@ -1,10 +1,11 @@
 """A cost model of learning in partitions: constants measured here, replayed against one and two workers.
 
-Run ``python -m benchmarks.scale_model [GRAPHS]`` (100000 letters by default). It prints
+Run ``python -m benchmarks.scale_model [GRAPHS]`` (100000 letters by default). It prints the
+page ``docs/results/scale.md``:
 
-1. the constants: microseconds a presentation in each cycle (CPU time of one core), the same for looking
-   through and encoding, bytes of state a graph, bytes of a round to and from a partition, seconds that a
-   task costs beside the work;
+1. the constants: microseconds per presentation in each cycle (CPU time of one core), the same for scanning
+   and encoding, bytes of state per graph, bytes of a round to and from a partition, seconds that a task
+   costs in addition to the work;
 2. the seconds of the cycles of one and two Dask workers, as the model says and as they are, and the error;
 3. what the model says about 10^8 graphs on 100 workers.
 """
@@ -14,12 +15,15 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
 import graphquant as gq
+from benchmarks.__main__ import machine
 from benchmarks.bench_scale import N_CODES, N_CYCLES, in_a_process, write_letters
 from graphquant.learning.driver import Run
 from graphquant.learning.fitting import FirstCodes
@@ -28,6 +32,12 @@ from graphquant.matching import get_matcher
 from graphquant.out_of_core.executor import LocalExecutor
 from graphquant.out_of_core.partitioned import ROUNDS
 from graphquant.out_of_core.sources import GraphsInFiles, look_through
+
+INTRODUCTION = """# The cost of learning in partitions
+
+Printed by `python -m benchmarks.scale_model`. {n_graphs:,} built-in letters, {n_codes} code graphs;
+{date}, commit {commit}, {processor} ({cores} cores). [Many graphs](../scale.rst) explains the model:
+a presentation takes t, which falls from cycle to cycle, and a task has the overhead h."""
 
 
 @dataclass(frozen=True)
@@ -84,18 +94,21 @@ def overhead(small: Path, n_parts: int) -> float:
     return min(found["cycle_seconds"]) / ROUNDS / n_parts
 
 
-def replay(constants: Constants, path: Path, small: Path) -> None:
+def replay(constants: Constants, path: Path, small: Path) -> Iterator[str]:
+    """Yield the rows of a table: the cycles of one and two workers, as the model says and as they are."""
     sizes = [part.partition.n_rows for part in gq.scan(path).partitions]
-    print(f"{'workers':>8} {'cycle':>6} {'model s':>9} {'run s':>9} {'error':>7}")
+    yield "| workers | cycle | model, s | run, s | error |"
+    yield "|---|---|---|---|---|"
     for n_workers in (1, 2):
         seen = in_a_process("dask", path, n_workers, small)["cycle_seconds"]
         told = [cycle_seconds(constants, cycle, sizes, n_workers) for cycle in range(len(seen))]
         rows = [*zip(told, seen, strict=True), (sum(told), sum(seen))]
         for cycle, (model, real) in zip([*range(1, len(rows)), "all"], rows, strict=True):
-            print(f"{n_workers:>8} {cycle:>6} {model:>9.2f} {real:>9.2f} {model / real - 1.0:>+7.1%}")
+            yield f"| {n_workers} | {cycle} | {model:.1f} | {real:.1f} | {model / real - 1.0:+.0%} |"
 
 
-def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 100) -> None:
+def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 100) -> str:
+    """Return what the model says about many graphs on many workers."""
     rows = 65536
     n_parts = -(-n_graphs // rows)
     sizes = [rows] * n_parts
@@ -103,11 +116,35 @@ def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 10
     ends = 1e-6 * (constants.survey_us + constants.encode_us) * n_graphs / n_workers
     state = constants.state_bytes * n_graphs + constants.partition_bytes * n_parts
     traffic = constants.round_bytes * n_parts / 2**20
-    print(f"\n{n_graphs:.0e} graphs on {n_workers} workers of one core, k={N_CODES}, {n_parts} partitions:")
-    print(f"  cycles of {', '.join(f'{seconds:.0f}' for seconds in cycles)} s")
-    print(f"  {ends:.0f} s to look through the graphs and to label them")
-    print(f"  {state / n_workers / 2**30:.2f} GiB of state a worker")
-    print(f"  {traffic:.0f} MiB a round in all, whatever the number of graphs a partition")
+    return (
+        f"According to the model, {n_graphs:,} such letters on {n_workers} workers with one core each take "
+        f"cycles of {', '.join(f'{seconds:.0f}' for seconds in cycles)} s, {ends:.0f} s for scanning and "
+        f"labelling, and {state / n_workers / 2**30:.2f} GiB of state per worker; a round sends "
+        f"{traffic:.0f} MiB in total."
+    )
+
+
+def table(constants: Constants) -> Iterator[str]:
+    """Yield the rows of a table of the constants."""
+    yield "| constant | measured |"
+    yield "|---|---|"
+    cycles = ", ".join(f"{us:.0f}" for us in constants.cycle_us)
+    yield f"| t in the first, second, third cycle | {cycles} microseconds |"
+    yield f"| reading and scanning, for each graph | {constants.survey_us:.1f} microseconds |"
+    yield f"| labelling at the end, for each graph | {constants.encode_us:.1f} microseconds |"
+    yield f"| state of a graph | {constants.state_bytes:.0f} bytes |"
+    yield f"| a round, to a partition and back | {constants.round_bytes / 1000:.0f} kB |"
+    yield f"| overhead h of a task | {1000 * constants.task_seconds:.0f} milliseconds |"
+
+
+def page(constants: Constants, path: Path, small: Path) -> str:
+    """Return the page: what was measured, the model beside runs, and what it says about more."""
+    about = machine()
+    introduction = INTRODUCTION.format(
+        n_graphs=gq.scan(path).n_rows, n_codes=N_CODES, date=datetime.now(UTC).date(), **about
+    )
+    parts = (introduction, "\n".join(table(constants)), "\n".join(replay(constants, path, small)))
+    return "\n\n".join((*parts, extrapolate(constants)))
 
 
 def main(n_graphs: int) -> None:
@@ -123,11 +160,7 @@ def main(n_graphs: int) -> None:
         constants = replace(
             constants, state_bytes=slope, partition_bytes=fixed, task_seconds=overhead(small, 8)
         )
-        for name, value in vars(constants).items():
-            shown = ", ".join(f"{x:.1f}" for x in value) if isinstance(value, tuple) else f"{value:.4g}"
-            print(f"{name:>14}: {shown}")
-        replay(constants, path, small)
-        extrapolate(constants)
+        print(page(constants, path, small))
 
 
 if __name__ == "__main__":

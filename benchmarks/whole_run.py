@@ -85,6 +85,14 @@ PARTS = (
         printed="defaults.md",
     ),
     Part(
+        "scale",
+        5,
+        ("{python} -m benchmarks.scale_model",),
+        ("{python} -m benchmarks.scale_model 8000",),
+        ("scale.md",),
+        printed="scale.md",
+    ),
+    Part(
         "peers",
         120,
         (PEERS,),

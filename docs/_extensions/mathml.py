@@ -1,18 +1,28 @@
 """Formulas as MathML, which browsers render natively: no script and no font to load."""
 
+import re
+
 from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
 
 
+def to_mathml(node, **options):
+    """Return a formula as MathML."""
+    text = node.astext()
+    if re.search(r"frac\s*[^\s{]", text):
+        raise ValueError(f"docutils would read this otherwise than LaTeX, write \\frac{{a}}{{b}}: {text}")
+    return tex2mathml(text, **options)
+
+
 def visit_inline(writer, node):
     """Write a formula in a line of text."""
-    writer.body.append(tex2mathml(node.astext()))
+    writer.body.append(to_mathml(node))
     raise SkipNode
 
 
 def visit_block(writer, node):
     """Write a displayed formula."""
-    writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(f'<div class="math">{to_mathml(node, as_block=True)}</div>')
     raise SkipNode
 
 
