@@ -35,7 +35,7 @@ def _too_slow(number, frame):
 
 
 def watch(case, numbers, seconds=10.0):
-    """Call ``case(random, number)`` for each number; it returns a word for how it ended.
+    """Call ``case(random, number)`` for each number; it returns a word for how it ended, in some CPU seconds.
 
     Errors of graphquant count as "refused". Whatever else a case raises is a failure, kept with its number:
     the same number gives the same case again.
@@ -43,12 +43,12 @@ def watch(case, numbers, seconds=10.0):
     found, failures = Counter(), []
     has_alarm = hasattr(signal, "setitimer")
     if has_alarm:
-        signal.signal(signal.SIGALRM, _too_slow)
+        signal.signal(signal.SIGPROF, _too_slow)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for number in numbers:
             if has_alarm:
-                signal.setitimer(signal.ITIMER_REAL, seconds)
+                signal.setitimer(signal.ITIMER_PROF, seconds)
             try:
                 found[case(random.Random(number), number)] += 1
             except GraphQuantError as err:
@@ -58,7 +58,7 @@ def watch(case, numbers, seconds=10.0):
                 failures.append([number, type(err).__name__, str(err)[:300], traceback.format_exc()[-1500:]])
             finally:
                 if has_alarm:
-                    signal.setitimer(signal.ITIMER_REAL, 0.0)
+                    signal.setitimer(signal.ITIMER_PROF, 0.0)
     return {"found": dict(found), "failures": failures}
 
 

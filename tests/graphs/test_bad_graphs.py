@@ -367,3 +367,21 @@ def test_one_graph(make, message, hint):
 @pytest.mark.parametrize(("make", "message", "hint"), COLLECTION.values(), ids=COLLECTION.keys())
 def test_collection(make, message, hint):
     check(make, message, hint)
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: gq.Graph([HUGE]),
+        lambda: gq.Graph([1.0, 2.0], [(0, 1)], [HUGE]),
+        lambda: gq.Graph.from_points([[0.0, HUGE]]),
+        lambda: gq.Graph.from_sequence([HUGE, 1.0]),
+        lambda: gq.distance(nx.Graph([(0, 1, {"w": HUGE})]), nx.Graph([(0, 1, {"w": 1})])),
+    ],
+)
+def test_numbers_beyond_float64(make):
+    with pytest.raises(gq.exceptions.InvalidGraphError, match="too large"):
+        make()

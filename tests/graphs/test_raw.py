@@ -127,6 +127,7 @@ class TestColumn:
             ([-2], ("a",), r"codes from -2 to -2, expected whole numbers from -1 to 0\."),
             ([0.0], ("a",), r"codes of type float64, expected whole numbers"),
             ([0], ("a", "a"), r"The categories \['a', 'a'\] of a column are not distinct\."),
+            ([10**400], None, r"A numeric column contains a non-numeric value .*too large"),
             (["C"], None, r"A numeric column contains a non-numeric value .*'C'.*Column\.from_strings"),
             ([[1.0]], None, r"not values of shape \(1, 1\)\. Pass each channel as a separate column\."),
         ],

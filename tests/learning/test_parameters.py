@@ -43,6 +43,8 @@ def fit(**parameters):
         ({"tol": -1.0}, r"tol=-1\.0 is not accepted. Give tol as a number of at least 0"),
         ({"tol": "small"}, "tol='small' is not accepted"),
         ({"tol": float("nan")}, "tol=nan is not accepted"),
+        ({"tol": 10**400}, "is not accepted. Give tol as a number"),
+        ({"theta": 10**400, "algorithm": "accelerated"}, "is not accepted. Give theta as a number"),
         ({"theta": float("inf")}, "theta=inf is not accepted"),
         ({"theta": None}, "theta=None is not accepted"),
         ({"batch_size": 0}, "batch_size=0 is not a whole number of at least 1"),

@@ -186,6 +186,8 @@ def test_newer_version_is_refused(graphs, tmp_path):
         lambda content: content.update(history=[{"cycle": 1}]),
         lambda content: content["fitted"].update(order_="large"),
         lambda content: content["fitted"].update(order_=1),
+        lambda content: content["fitted"].update(order_=2**30),
+        lambda content: content["fitted"].update(order_=10**30),
         lambda content: content.update(version="one"),
         lambda content: content.update(wins=[1, 2, -3]),
         lambda content: content.update(wins=[1, 2, 10**30]),

@@ -78,6 +78,7 @@ def test_clamped_tables_of_edges_may_still_have_no_vectors():
         ({("C", "C"): 0.5}, "keeping a label costs nothing"),
         ({("C", "N"): -1.0}, "is not a cost"),
         ({("C", "N"): float("nan")}, "is not a cost"),
+        ({("C", "N"): 1e308}, "is not a cost"),
         ({"C": 1.0}, "is not among the attributes"),
         ({("C", "N", "O"): 1.0}, "is not a pair of labels"),
         ({(("C", 1), ("N", 1)): 1.0}, "has 2 values for 1 attributes"),
@@ -94,6 +95,9 @@ def test_tables_are_checked(table, message):
     [
         ({"node_substitution": "1"}, "node_substitution='1' is not a cost"),
         ({"edge_indel": -1}, "edge_indel=-1 is not a cost"),
+        ({"edge_indel": 1e101}, r"edge_indel=1e\+101 is not a cost"),
+        ({"edge_indel": 10**400}, "is not a cost"),
+        ({"node_indel": float("nan")}, "node_indel=nan is not a cost"),
         ({"node_indel": {"x": 1.0}}, "does not fit the attributes 'label'"),
         ({"node": 3}, "node=3 does not name attributes"),
         ({"node": ["label", "label"]}, "an attribute twice"),

@@ -352,6 +352,7 @@ class TestRefused:
         ("make", "message"),
         [
             (lambda: Numeric("x", weight=-1), "Attribute 'x': weight=-1 is not accepted"),
+            (lambda: Numeric("x", weight=10**400), "is not accepted. Give a number of at least 0"),
             (lambda: Numeric("x", center="mean"), "Attribute 'x': center='mean' is not accepted"),
             (lambda: Numeric("x", scale=0), "Attribute 'x': scale=0 is not accepted"),
             (lambda: Numeric("x", numeric="square"), "square"),

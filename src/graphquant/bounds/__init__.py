@@ -2,6 +2,7 @@
 
 from graphquant.bounds.checks import (
     check_comparable,
+    check_order,
     check_pairs,
     check_range,
     class_capacity,
@@ -15,6 +16,7 @@ from graphquant.bounds.products import product_bounds
 __all__ = [
     "Bound",
     "check_comparable",
+    "check_order",
     "check_pairs",
     "check_range",
     "class_capacity",

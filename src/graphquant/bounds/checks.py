@@ -67,16 +67,23 @@ def check_range(graphs: GraphCollection) -> None:
             )
 
 
+def check_order(order: Any) -> int:
+    """Return the number of positions of a space, refusing what no machine has the memory for."""
+    if check_positive_int("order", order) > _MOST_POSITIONS:
+        raise InvalidParameterError(
+            f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
+            "Leave order out: it is that of the largest graph.",
+        )
+    return int(order)
+
+
 def class_capacity(*collections: GraphCollection, order: int | None = None) -> IntArray:
     """Positions of each node class: the most that any graph has; ``order`` if there are no groups.
 
     Without an order there is room for the nodes of two graphs side by side where vectors need it.
     """
-    if order is not None and check_positive_int("order", order) > _MOST_POSITIONS:
-        raise InvalidParameterError(
-            f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
-            "Leave order out: it is that of the largest graph.",
-        )
+    if order is not None:
+        check_order(order)
     room = 2 if order is None and needs_zero_nodes(*collections) else 1
     if all(graphs.groups is None for graphs in collections):
         largest = max((graphs.max_order for graphs in collections), default=0)
@@ -123,6 +130,7 @@ def needs_zero_nodes(*collections: GraphCollection) -> bool:
 
 __all__ = [
     "check_comparable",
+    "check_order",
     "check_pairs",
     "check_range",
     "class_capacity",

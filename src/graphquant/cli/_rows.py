@@ -1,6 +1,7 @@
 """Rows as they come, one per graph: printed, or written to a file in one of the formats."""
 
 import csv
+import errno
 import json
 import os
 import sys
@@ -29,6 +30,8 @@ _NUMBERS = (
     "quantile",
     "size",
 )
+# What the system says without a name when a disk is full.
+_NO_ROOM = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class RowWriter(Protocol):
@@ -216,7 +219,9 @@ def _part_of(path: Path) -> Iterator[IO[str]]:
             yield file
     except KeyboardInterrupt:
         raise InterruptedWorkError("interrupted.", f"The finished rows are in {part}.") from None
-    except BaseException:
+    except BaseException as err:
+        if isinstance(err, OSError) and err.errno in _NO_ROOM and err.filename is None:
+            err.filename = str(part)
         # Only an empty file is lost.
         if part.stat().st_size == 0:
             part.unlink()

@@ -344,7 +344,7 @@ def _used_categories(columns: Sequence[Column]) -> list[str] | None:
 def _check_numbers(values: Any) -> FloatArray:
     try:
         return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as err:
+    except (TypeError, ValueError, OverflowError) as err:
         raise InvalidGraphError(
             f"A numeric column contains a non-numeric value ({err}).",
             "Give numbers, NaN where missing, or use Column.from_strings.",

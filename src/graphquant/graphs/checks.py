@@ -139,7 +139,10 @@ def as_floats(values: Any) -> FloatArray:
         for value in array.flat:
             if value is None or isinstance(value, str | bytes):
                 raise TypeError(f"{value!r} is not a number")
-    return np.array(array, dtype=np.float64, order="C")
+    try:
+        return np.array(array, dtype=np.float64, order="C")
+    except OverflowError as err:
+        raise ValueError(str(err)) from err
 
 
 def check_groups(groups: Any, node_offsets: IntArray, labels: Labels) -> Int32Array | None:

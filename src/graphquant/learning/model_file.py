@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from graphquant._version import __version__
-from graphquant.bounds import check_range
+from graphquant.bounds import check_order, check_range
 from graphquant.exceptions import FileFormatError
 from graphquant.graphs import GraphCollection
 from graphquant.io import FileContent, parquet
@@ -162,6 +162,7 @@ def _check_sizes(quantizer: GraphQuantizer, codebook: GraphCollection) -> None:
         raise ValueError(f"wins of {len(quantizer._wins)} code graphs, but there are {len(codebook)}")
     if not isinstance(quantizer.order_, int) or quantizer.order_ < codebook.max_order:
         raise ValueError(f"order {quantizer.order_!r} of code graphs with {codebook.max_order} nodes")
+    check_order(max(quantizer.order_, 1))
 
 
 def _clusters(saved: Any, codebook: GraphCollection, path: Path) -> Clusters | None:

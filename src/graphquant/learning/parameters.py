@@ -1,6 +1,6 @@
 """Checking the parameters of an estimator: from user input to a plan."""
 
-import math
+import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
@@ -40,7 +40,7 @@ def plan_of(params: Mapping[str, Any], *, in_memory: bool) -> Plan:
     check_choice("algorithm", params["algorithm"], CHOICES)
     for name in ("tol", "theta"):
         value = params[name]
-        if not (isinstance(value, int | float | np.number) and 0.0 <= value < math.inf):
+        if not (isinstance(value, int | float | np.number) and 0.0 <= value <= sys.float_info.max):
             raise InvalidParameterError(
                 f"{name}={value!r} is not accepted.", f"Give {name} as a number of at least 0."
             )

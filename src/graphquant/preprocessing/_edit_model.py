@@ -17,6 +17,8 @@ Element = tuple[tuple[Label, ...], tuple[float, ...]]
 
 # The text of an attribute that has no value: a label like any other.
 NO_LABEL = ""
+# As for attributes of graphs: sums of larger costs leave the range of float64.
+_LARGEST = 1e100
 
 
 def label_text(value: Any) -> str:
@@ -158,10 +160,12 @@ def named_costs(value: Any, names: Sequence[str], parameter: str, *, least: floa
 
 
 def check_cost(cost: Any, parameter: str, *, least: float = 0.0) -> None:
-    """Refuse what is not a finite number of at least 0."""
+    """Refuse what is not a number from 0 to 1e100."""
     number = isinstance(cost, int | float | np.number) and not isinstance(cost, bool)
-    if not number or not math.isfinite(cost) or cost < least:
-        raise InvalidParameterError(f"{parameter}={cost!r} is not a cost.", "Give a finite number >= 0.")
+    if not number or not least <= cost <= _LARGEST:
+        raise InvalidParameterError(
+            f"{parameter}={cost!r} is not a cost.", f"Give a finite number from 0 to {_LARGEST:g}."
+        )
 
 
 def read_table(

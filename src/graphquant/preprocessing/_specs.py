@@ -1,5 +1,6 @@
 """What a user can specify for one attribute: a number or a category, and how it is encoded."""
 
+import sys
 import warnings
 from dataclasses import InitVar, dataclass
 from typing import Literal
@@ -139,7 +140,8 @@ def check_weight(weight: object, parameter: str = "weight", name: str = "") -> N
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
+    # Python compares whole numbers of any size.
+    return isinstance(value, int | float | np.number) and bool(abs(value) <= sys.float_info.max)  # type: ignore[operator]
 
 
 def _of(name: str) -> str:
