@@ -196,6 +196,12 @@ def test_the_figure_states_shares_and_the_papers_claim(results):
     assert [claim.holds for claim in results["figure"].claims] == [True] * 3
 
 
+def test_a_curve_that_stays_above_a_fifth_never_saves_80_percent(options, fake_runs):
+    short = Options(options.data, options.output, quick=True, sets=("letter",))
+    markdown = next(reproduce("figure", short)).markdown
+    assert [line[2] for line in lines_of(markdown, ("fast", "letter (15)"))] == ["never"]
+
+
 def test_theta_recommends_what_costs_nothing(results):
     # Errors are 10.5 + theta: 1 % of 10.5 is reached between 0.1 and 0.3.
     assert "Safe on all sets that were run, by this measure: accelerated: 0.1." in results["theta"].markdown

@@ -75,7 +75,7 @@ def _markdown(rows: list[dict[str, Any]], options: Options) -> str:
     for algorithm in ALGORITHMS:
         for dataset in options.sets:
             chosen = _curve(rows, algorithm, dataset)
-            settled = str(settles(chosen, load_expected("figure")["share_at_most"])) if chosen else "-"
+            settled = _settled(chosen, load_expected("figure")["share_at_most"])
             shares = [f"{100 * chosen[t - 1]:.2f}" if t <= len(chosen) else "-" for t in cycles]
             lines.append([algorithm, f"{dataset} ({options.middle_code(dataset)})", settled, *shares])
     heads = ("algorithm", "data set (k)", "80 % saved after cycle", *(f"cycle {t}" for t in cycles))
@@ -86,6 +86,13 @@ def _markdown(rows: list[dict[str, Any]], options: Options) -> str:
         'calculations can be avoided" on letter, grec and fingerprint.\n\n'
         f"![share of matchings](figure.svg)\n\n{markdown_table(heads, lines)}"
     )
+
+
+def _settled(curve: Sequence[float], limit: float) -> str:
+    if not curve:
+        return "-"
+    last = settles(curve, limit)
+    return "never" if last == len(curve) else str(last)
 
 
 def settles(curve: Sequence[float], limit: float) -> int:
