@@ -45,7 +45,7 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     ]
     title = "Figure: share of kN matchings in each cycle"
     page = _markdown(rows, options)
-    method = "Mean over the first runs of Table 2, at most three, in the paper's setting."
+    method = "Mean over the runs of Table 2 in the paper's setting, and over at most three runs of fast."
     return Result(
         "figure", title, rows, page, tuple(_claims(rows, options)), lambda f: _draw(f, rows), method
     )
