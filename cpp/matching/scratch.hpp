@@ -93,7 +93,7 @@ struct DualScratch {
 
 // The depth-first search, see search.hpp.
 struct SearchScratch {
-    double *linear;             // (nx + 1, nx, labels)  costs at each level
+    double *linear;             // (nx + 1, nx, labels)  costs at each level; rows have room for whole blocks of lanes
     Matrix<double> child_cost;  // (nx, labels)  cost of each child of a level above its bound
     Matrix<i64> children;       // (nx, labels)  children of each level, cheapest first
     i64 *n_children;            // (nx,)
@@ -116,7 +116,7 @@ struct SearchScratch {
     void allocate(Arena &arena, i64 size) {
         size = most<i64>(size, 1);
         rows_room = size;
-        labels_room = size + 1;
+        labels_room = whole_blocks(size + 1);
         linear = arena.take<double>((size + 1) * size * labels_room);
         child_cost = arena.take_matrix<double>(size, labels_room);
         children = arena.take_matrix<i64>(size, labels_room);

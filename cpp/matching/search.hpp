@@ -185,7 +185,7 @@ inline double start_small_search(const SearchPair &at, PairScratch &pair, DualSc
     search.fixed[0] = value;
     search.level = 0;
     search.n_nodes = 0;
-    search.bound[0] = open_small(at, 0, search);
+    search.bound[0] = open_small(at, 0, INF, search);
     return value;
 }
 
@@ -248,7 +248,8 @@ inline Outcome run_search(const SearchPair &at, double limit, const SearchLimits
         search.column[r] = column;
         search.is_free[column] = false;
         if (level == at.x.order - 1) return Outcome::LEAF;
-        const double below = limits.is_small ? open_small(at, level + 1, search) : open_level(at, level + 1, pair, search);
+        const double below =
+            limits.is_small ? open_small(at, level + 1, limit, search) : open_level(at, level + 1, pair, search);
         const double bound = most(reached, below);
         search.bound[level + 1] = bound;
         if (bound < limit) level++;

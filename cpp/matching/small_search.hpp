@@ -3,7 +3,8 @@
 // As in dual.hpp, but each edge gives each of its ends half of the best it can get there, regardless of the other
 // edges. The rest of its cost is never negative, and zero for most mappings worth trying. One assignment problem
 // prices the nodes; from then on a level is bounded by the smallest cost of each undecided node alone: O(nx * labels)
-// per search node instead of an assignment problem.
+// per search node instead of an assignment problem. Labels that are taken cost inf, and rows are filled up with inf to
+// whole blocks of lanes, so that the innermost loops have no conditions.
 #pragma once
 
 #include "matching/dual.hpp"
@@ -66,8 +67,34 @@ inline double price_small(const SearchPair &at, PairScratch &pair, const DualScr
             const double price = pair.lap.u[r] + (a < ny ? pair.lap.v[a] : zero_price);
             linear[r][a] = most(dual.linear[r][a] - price, 0.0);
         }
+        for (i64 a = at.labels; a < whole_blocks(at.labels); a++) linear[r][a] = INF;
     }
     return value;
+}
+
+struct TwoLowest {
+    double first, second;  // equal if two costs are
+};
+
+// The two lowest of costs, whose number is a multiple of LANES.
+inline TwoLowest two_lowest(const double *costs, i64 n) {
+    double first[LANES], second[LANES];
+    for (i64 lane = 0; lane < LANES; lane++) first[lane] = second[lane] = INF;
+    for (i64 at = 0; at < n; at += LANES) {
+        for (i64 lane = 0; lane < LANES; lane++) {
+            const double cost = costs[at + lane], higher = most(first[lane], cost);
+            first[lane] = least(first[lane], cost);
+            second[lane] = least(second[lane], higher);
+        }
+    }
+    for (i64 half = LANES / 2; half > 0; half /= 2) {
+        for (i64 lane = 0; lane < half; lane++) {
+            const double higher = most(first[lane], first[lane + half]);
+            first[lane] = least(first[lane], first[lane + half]);
+            second[lane] = least(least(second[lane], second[lane + half]), higher);
+        }
+    }
+    return {first[0], second[0]};
 }
 
 // Insert label a into the children of a level, after those that cost no more.
@@ -81,50 +108,46 @@ inline void add_child(i64 level, i64 a, SearchScratch &search) {
 }
 
 // Bound the subproblem below the decisions so far and choose the node to decide next, and its children. Returns the
-// bound.
-inline double open_small(const SearchPair &at, i64 level, SearchScratch &search) {
-    const i64 ny = at.y.order;
+// bound, or what is known of it once that reaches the limit: then nothing is chosen.
+inline double open_small(const SearchPair &at, i64 level, double limit, SearchScratch &search) {
     const Matrix<double> costs = search.linear_at(level);
+    const i64 width = whole_blocks(at.labels);
+    const double fixed = search.fixed[level];
     double total = 0.0, most_regret = -1.0, chosen_least = 0.0;
     i64 chosen = 0;
     for (i64 r = 0; r < at.x.order; r++) {
         if (search.label[r] >= 0) continue;
-        double lowest = INF, second = INF;
-        for (i64 a = 0; a < at.labels; a++) {
-            if (a < ny && !search.is_free[a]) continue;
-            if (costs[r][a] < lowest) {
-                second = lowest;
-                lowest = costs[r][a];
-            } else if (costs[r][a] < second) {
-                second = costs[r][a];
-            }
-        }
-        if (lowest == INF) return INF;
-        total += lowest;
-        if (second - lowest > most_regret) {
-            most_regret = second - lowest;
+        const TwoLowest found = two_lowest(costs[r], width);
+        if (found.first == INF) return INF;
+        total += found.first;
+        if (fixed + total >= limit) return fixed + total;
+        if (found.second - found.first > most_regret) {
+            most_regret = found.second - found.first;
             chosen = r;
-            chosen_least = lowest;
+            chosen_least = found.first;
         }
     }
     search.row_at[level] = chosen;
     search.n_children[level] = 0;
     for (i64 a = 0; a < at.labels; a++) {
-        if ((a < ny && !search.is_free[a]) || costs[chosen][a] == INF) continue;
+        if (costs[chosen][a] == INF) continue;
         search.child_cost[level][a] = costs[chosen][a] - chosen_least;
         add_child(level, a, search);
     }
     search.next_child[level] = 0;
-    return search.fixed[level] + total;
+    return fixed + total;
 }
 
 // Put node r on label a: costs of the level below from those of this one.
 inline void decide_small(const SearchPair &at, i64 level, i64 r, i64 a, const DualScratch &dual, SearchScratch &search) {
     const Matrix<double> above = search.linear_at(level), below = search.linear_at(level + 1);
+    const i64 width = whole_blocks(at.labels);
     search.fixed[level + 1] = search.fixed[level] + above[r][a];
     for (i64 s = 0; s < at.x.order; s++) {
         if (search.label[s] >= 0) continue;
-        for (i64 b = 0; b < at.labels; b++) below[s][b] = above[s][b];
+        for (i64 b = 0; b < width; b++) below[s][b] = above[s][b];
+        // A zero node takes any number of nodes.
+        if (a < at.y.order) below[s][a] = INF;
     }
     for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
         const i64 s = at.x.adj_idx[k];

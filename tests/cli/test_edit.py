@@ -117,6 +117,24 @@ def test_mean_and_report(run, codebook, molecules, tmp_path):
     assert "edit distance" in page
 
 
+def test_edits_in_reports_start_from_the_medoids_of_the_codebook(run, codebook, tmp_path):
+    """Also where the graphs shown are not those of training."""
+    other = tmp_path / "other.smi"
+    other.write_text("CCCO o0\nCc1ccccc1 o1\n")
+    found = gq.load(codebook)
+    from graphquant.report._content import gather
+
+    content = gather(found, gq.read(other), max_graphs=10, random_state=0)
+    told = content.sample.columns
+    names = [f"m{i}" for i in found.medoid_indices_]
+    assert told["medoid"] == [names[j] for j in content.encoding.label]
+    for text, code, said in zip(
+        ("CCCO", "Cc1ccccc1"), content.encoding.label, told["edit distance"], strict=True
+    ):
+        medoid = SMILES[found.medoid_indices_[code]]
+        assert float(said) == gq.edit_distance(medoid, text).distance
+
+
 def table(path):
     found = pq.read_table(path)
     return {name: found[name].to_numpy() for name in found.column_names}

@@ -59,6 +59,18 @@ def test_vectors_come_back_as_what_they_were_made_of():
     assert "substitute node 2 (8 -> 7)" in map(str, found.edits)
 
 
+def test_averages_have_no_edits():
+    """They were compared as if they were the nearest whole graph, without a word."""
+    for encoder in (EditCosts(), AttributeEncoder()):
+        q = gq.GraphQuantizer(1, encoder=encoder, random_state=0).fit([X, Y, Y])
+        with pytest.raises(InvalidGraphError, match="A code graph or a mean is an average"):
+            gq.edit_distance(X, q.codebook_[0])
+        medoid = q.representatives([X, Y, Y])[0, 0]
+        assert gq.edit_distance(X, [X, Y, Y][medoid]).proven
+        same = gq.GraphQuantizer(1, encoder=encoder, random_state=0).fit([X, X])
+        assert gq.edit_distance(X, same.codebook_[0]).distance == 0.0
+
+
 def test_unlabelled_graphs_and_empty_ones():
     assert gq.edit_distance(nx.path_graph(3), nx.Graph()).distance == 5.0
     assert gq.edit_distance(gq.Graph(np.ones(3), [(0, 1)]), gq.Graph(np.ones(2))).distance == 2.0

@@ -102,6 +102,19 @@ def test_out_of_core_has_the_same_room(tmp_path):
     assert q.order_ == 2 * vectors.max_order
 
 
+def test_explanations_have_the_edits_from_the_medoid():
+    X = graphs()
+    q = gq.GraphQuantizer(2, encoder=EditCosts(), max_cycles=2, random_state=0).fit(X)
+    for x in X[:6]:
+        told = q.explain(x)
+        medoid = X[q.medoid_indices_[told.code]]
+        assert sum(edit.cost for edit in told.edits) == gq.edit_distance(medoid, x).distance
+        assert told.medoid == str(q.medoid_indices_[told.code])
+        assert f"edits from its medoid {told.medoid}:" in str(told)
+    assert q.explain(0, 1).edits is None
+    assert gq.GraphQuantizer(2, max_cycles=2, random_state=0).fit(X).explain(X[0]).edits is None
+
+
 def test_means_and_their_labels():
     X = graphs(6)
     fitted = EditCosts().fit(X)

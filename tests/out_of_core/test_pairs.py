@@ -1,10 +1,16 @@
 """Edit distances in blocks: interrupted and continued, in threads and on a cluster, the same table."""
 
+import threading
+import time
+from contextlib import contextmanager
+
+import networkx as nx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 import graphquant as gq
+from graphquant._core.calls import StopFlag, Stopped
 from graphquant.edit import edit_matcher
 from graphquant.exceptions import FileFormatError, InvalidParameterError
 from graphquant.learning.folder_lock import locked
@@ -45,29 +51,50 @@ def test_tiles_hold_each_pair_once(job, tmp_path):
         assert written == pairs.Written(55, 55, 55)
 
 
-class Breaks(LocalExecutor):
-    """Fails after some rounds."""
+class Elsewhere:
+    """An executor without a disk in common, whose scheduler is lost after some rounds."""
 
     def __init__(self, rounds):
-        super().__init__()
-        self.rounds = rounds
+        self.rounds, self.inner = rounds, LocalExecutor()
 
     def map(self, *args, **kwargs):
         self.rounds -= 1
         if self.rounds < 0:
             raise KeyboardInterrupt
-        return super().map(*args, **kwargs)
+        return self.inner.map(*args, **kwargs)
 
 
-def test_an_interrupted_run_goes_on(job, tmp_path, monkeypatch):
+@contextmanager
+def interrupted_after(n_blocks, monkeypatch):
+    """Let Ctrl-C come in the midst of work on this machine."""
+    whole = pairs.distances_of
+
+    def distances_of(block, *args):
+        if block.number >= n_blocks:
+            raise KeyboardInterrupt
+        return whole(block, *args)
+
+    with monkeypatch.context() as context:
+        context.setattr(pairs, "distances_of", distances_of)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+
+
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_an_interrupted_run_goes_on(job, tmp_path, monkeypatch, where):
     monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
     path, blocks = tmp_path / "d.parquet", pairs.tiles(11)
-    with pytest.raises(KeyboardInterrupt):
-        pairs.write_distances(job, blocks, path, Breaks(2), 1)
+    if where == "here":
+        with interrupted_after(2, monkeypatch):
+            pairs.write_distances(job, blocks, path, LocalExecutor(), 1)
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            pairs.write_distances(job, blocks, path, Elsewhere(2), 1)
     assert not path.exists()
     assert len(list((tmp_path / "d.parquet.parts").glob("*.parquet"))) == 2
     told = []
-    pairs.write_distances(job, blocks, path, Breaks(4), 1, on_done=told.append)
+    executor = LocalExecutor(2) if where == "here" else Elsewhere(4)
+    pairs.write_distances(job, blocks, path, executor, 1, on_done=told.append)
     assert told[0] > 0
     assert sum(told) == 55
     pairs.write_distances(job, blocks, tmp_path / "whole.parquet", LocalExecutor(), 1)
@@ -75,10 +102,9 @@ def test_an_interrupted_run_goes_on(job, tmp_path, monkeypatch):
 
 
 def test_parts_of_another_run_are_refused(job, tmp_path, monkeypatch):
-    monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
     path = tmp_path / "d.parquet"
-    with pytest.raises(KeyboardInterrupt):
-        pairs.write_distances(job, pairs.tiles(11), path, Breaks(1), 1)
+    with interrupted_after(1, monkeypatch):
+        pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
     other = pairs.PairJob(job.X, job.costs, job.matcher, 3.0)
     with pytest.raises(FileFormatError, match="holds parts of another run"):
         pairs.write_distances(other, pairs.tiles(11), path, LocalExecutor(), 1)
@@ -87,10 +113,9 @@ def test_parts_of_another_run_are_refused(job, tmp_path, monkeypatch):
 @pytest.fixture
 def begun(job, tmp_path, monkeypatch):
     """A run that stopped after three of its blocks: its file, and the folder of the parts."""
-    monkeypatch.setattr(pairs, "_BLOCKS_PER_ROUND", 1)
     path = tmp_path / "d.parquet"
-    with pytest.raises(KeyboardInterrupt):
-        pairs.write_distances(job, pairs.tiles(11), path, Breaks(3), 1)
+    with interrupted_after(3, monkeypatch):
+        pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
     return path, tmp_path / "d.parquet.parts"
 
 
@@ -151,6 +176,32 @@ def test_an_infinite_threshold_is_none(job, tmp_path):
     pairs.write_distances(limited, pairs.tiles(11), tmp_path / "a.parquet", LocalExecutor(), 1)
     pairs.write_distances(job, pairs.tiles(11), tmp_path / "b.parquet", LocalExecutor(), 1)
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+def test_ctrl_c_ends_a_block_that_takes_long(tmp_path):
+    """A block of pairs that nobody solves: a thread that was told to stop has ended soon after."""
+    graphs = [nx.random_regular_graph(4, 40, seed=seed) for seed in range(4)]
+    vectors = EditCosts().fit_transform(graphs)
+    job = pairs.PairJob(vectors, vectors.schema.encoder, edit_matcher("auto", None, None))
+    stop, failed = StopFlag(), []
+
+    def work():
+        try:
+            pairs.distances_of(pairs.tiles(4)[0], job, stop)
+        except Stopped as err:
+            failed.append(err)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.2)
+    stop.set()
+    thread.join(20)
+    assert len(failed) == 1
+
+
+def test_many_graphs_have_larger_tiles(job):
+    """So that there are never millions of files."""
+    assert len(pairs.tiles(20 * pairs._MOST_IN_A_ROW)) < pairs._MOST_IN_A_ROW**2
 
 
 @pytest.mark.dask

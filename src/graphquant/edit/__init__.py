@@ -6,12 +6,14 @@ from graphquant.edit.given import given_graphs
 from graphquant.edit.matching import check_threshold, edit_matcher, match_edits
 from graphquant.edit.pairwise import EditDistances, pairwise_edit_distances
 from graphquant.edit.script import Edit
+from graphquant.edit.scripts import Script, scripts_from
 
 __all__ = [
     "CommonSubgraph",
     "Edit",
     "EditDistance",
     "EditDistances",
+    "Script",
     "check_threshold",
     "common_subgraph",
     "edit_distance",
@@ -19,4 +21,5 @@ __all__ = [
     "given_graphs",
     "match_edits",
     "pairwise_edit_distances",
+    "scripts_from",
 ]

@@ -4,6 +4,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import Column, GraphCollection, RawGraphs, as_graphs, raw_from_networkx
 from graphquant.graphs.checks import plural
@@ -12,6 +14,9 @@ from graphquant.graphs.molecules import is_molecule, kept_atoms
 from graphquant.preprocessing import EditCosts
 
 Names = Sequence[Hashable]
+
+# Vectors of graphs come back from attributes up to this.
+_WHOLE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ def _raw_of_vectors(graphs: GraphCollection) -> RawGraphs:
     graphs = graphs.packed()
     if graphs.schema is not None and graphs.schema.encoder is not None:
         raw: RawGraphs = graphs.schema.encoder.inverse_transform(graphs)
+        _refuse_averages(graphs, graphs.schema.encoder.encode(raw).graphs)
         return raw
     return RawGraphs(
         graphs.node_offsets,
@@ -68,6 +74,17 @@ def _raw_of_vectors(graphs: GraphCollection) -> RawGraphs:
         groups=graphs.groups,
         names=graphs.names,
     )
+
+
+def _refuse_averages(graphs: GraphCollection, again: GraphCollection) -> None:
+    """Refuse vectors that no graph with whole nodes and labels has."""
+    again = again.packed()
+    for vectors, of_raw in ((graphs.node_attrs, again.node_attrs), (graphs.edge_attrs, again.edge_attrs)):
+        if vectors.shape != of_raw.shape or not np.allclose(vectors, of_raw, rtol=0.0, atol=_WHOLE):
+            raise InvalidGraphError(
+                "A code graph or a mean is an average: no edits turn it into anything.",
+                "Compare with its medoid, a graph of the data: q.representatives(X), or q.explain(x).edits.",
+            )
 
 
 def _channels(attrs: Any, names: Any) -> dict[str, Column]:

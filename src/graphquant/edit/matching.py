@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphquant._core.calls import StopFlag
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.bounds import lower_bounds
 from graphquant.exceptions import InvalidParameterError
@@ -127,8 +128,9 @@ def match_edits(
     mappings: bool = False,
     n_jobs: int | None = 1,
     advance: Any = None,
+    stop: StopFlag | None = None,
 ) -> Found:
-    """Match pairs of graphs encoded by the same costs.
+    """Match pairs of graphs encoded by the same costs; whoever sets ``stop`` ends it with ``Stopped``.
 
     With a threshold bounds without search come first, and show for most pairs of different graphs that
     they are further apart.
@@ -155,6 +157,7 @@ def match_edits(
         threshold_sq=limit,
         n_jobs=n_jobs,
         on_progress=advance,
+        stop=stop,
     )
     distance = np.full(n, np.inf)
     distance[undecided] = grid.snapped(found.distance**2)

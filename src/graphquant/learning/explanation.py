@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
+from graphquant.edit import Edit
 from graphquant.graphs import Graph
 from graphquant.graphs.checks import plural
 from graphquant.learning.words import Words, phrase, words_of
@@ -82,6 +83,11 @@ class Explanation:
         Node of the code graph of each node; its order and above stand for none.
     parts : tuple of Difference
         Their contributions add up to the square of the distance.
+    medoid : str or None
+        With ``EditCosts``: the name, or number, of the medoid that the edits start from.
+    edits : tuple of Edit or None
+        The edits that turn this medoid, a training graph, into the graph: an average has none. Nodes have
+        their numbers in the medoid. None with other encoders, and where two code graphs are compared.
 
     Examples
     --------
@@ -103,6 +109,8 @@ class Explanation:
     proven: bool
     mapping: IntArray
     parts: tuple[Difference, ...]
+    medoid: str | None = None
+    edits: tuple[Edit, ...] | None = None
 
     def __str__(self) -> str:
         status = "proven" if self.proven else f"not proven, at least {self.lower_bound:.4g}"
@@ -112,6 +120,9 @@ class Explanation:
         if rest:
             share = sum(part.share for part in rest)
             lines.append(f"  {plural(len(rest), 'smaller difference')} ({100 * share:.1f} %)")
+        if self.edits is not None:
+            lines.append(f"edits from its medoid {self.medoid}:{'' if self.edits else ' none'}")
+            lines += [f"  {edit}" for edit in self.edits]
         return "\n".join(lines)
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int
+from graphquant.edit import scripts_from
 from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.graphs.checks import plural
@@ -18,6 +19,7 @@ from graphquant.learning.medoids import ranked_members
 from graphquant.learning.members import Members
 from graphquant.learning.novelty import Novelty
 from graphquant.matching import Match, match, matcher_for_learning
+from graphquant.preprocessing import EditCosts
 
 if TYPE_CHECKING:
     from graphquant.learning.clusters import Clusters
@@ -118,7 +120,16 @@ class CodebookInsight:
         Returns
         -------
         Explanation
-            The differences node by node and edge by edge, the largest contributions first.
+            The differences node by node and edge by edge, the largest contributions first; with ``EditCosts``
+            also the edits that turn the medoid of the code graph into the graph.
+
+        Examples
+        --------
+        >>> import graphquant as gq
+        >>> costs = gq.preprocessing.EditCosts()
+        >>> q = gq.GraphQuantizer(1, encoder=costs, random_state=0).fit(["CCO", "CCO", "CCO", "CCN"])
+        >>> [str(edit) for edit in q.explain("CCN").edits]
+        ['substitute node 2 (O -> N)']
         """
         check_is_fitted(self)
         if isinstance(x, int | np.integer):
@@ -150,9 +161,15 @@ class CodebookInsight:
                 order=None if order is None else max(order, graph.order),
             )
         parts = differences(graph, self.codebook_[nearest], outcome.mapping, self.encoder_)
-        return Explanation(
+        told = Explanation(
             nearest, outcome.distance, outcome.lower_bound, outcome.proven, outcome.mapping, parts
         )
+        is_of_data = not isinstance(x, int | np.integer)
+        if is_of_data and isinstance(self.encoder_, EditCosts) and self._clusters is not None:
+            medoid = self._clusters.medoids[[nearest]]
+            (script,) = scripts_from(medoid, GraphCollection([graph]), self.encoder_)
+            told = replace(told, medoid=self._clusters.medoid_name(nearest), edits=script.edits)
+        return told
 
     def score_samples(self, X: Any) -> FloatArray:
         """Return minus the distance of each graph to its nearest code graph: higher is more normal.

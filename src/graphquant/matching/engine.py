@@ -58,13 +58,14 @@ def run(
     threshold_sq: float = math.inf,
     n_jobs: int | None = 1,
     on_progress: Callable[[int], None] | None = None,
+    stop: StopFlag | None = None,
 ) -> Matches:
     """Match the given pairs of graph numbers (rows of ``pairs``).
 
     ``starts`` are mappings that are known already, one row per pair; they may prune a search, and change
     nothing that is proven. With ``granularity`` squared distances are known to differ from ``|x|^2 +
     |y|^2`` by multiples of it; with ``threshold_sq`` a pair is done as soon as it is known on which side
-    of it it is.
+    of it it is. Another thread may end it by ``stop``, with the error ``Stopped``.
     """
     numbers = check_pairs(pairs, len(problem.X), len(problem.Y)) + np.array([0, problem.offset])
     width = max(problem.X.max_order, 1)
@@ -73,7 +74,7 @@ def run(
     proposals = None if starts is None else np.zeros((len(pairs), width), dtype=np.int64)
     if proposals is not None and starts is not None:
         proposals[:, : starts.shape[1]] = starts
-    stop, local = StopFlag(), threading.local()
+    stop, local = stop or StopFlag(), threading.local()
 
     def match_block(block: slice, options: MatcherOptions) -> None:
         if not hasattr(local, "scratch"):

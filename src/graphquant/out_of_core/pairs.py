@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphquant._core.calls import StopFlag
+from graphquant._threads import in_threads
 from graphquant._typing import AnyArray, IntArray
 from graphquant.edit import check_threshold, match_edits
 from graphquant.exceptions import FileFormatError
@@ -21,15 +23,16 @@ from graphquant.io.strict_json import parse_json
 from graphquant.io.tables import TableWriter, read_table
 from graphquant.learning.folder_lock import locked
 from graphquant.matching import Matcher
-from graphquant.out_of_core.executor import Executor, Store
+from graphquant.out_of_core.executor import Executor, LocalExecutor, Store
 from graphquant.preprocessing import EditCosts
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Graphs on each side of a tile of pairs: a few seconds of work, and few graphs to prepare for it.
-TILE = 256
-# Blocks for each worker between two times that finished ones are written.
+# Graphs on each side of a tile of pairs: a block is a few seconds of work, which an interrupted run loses.
+# And the most tiles in a row: they are larger for more graphs, so that there are never millions of files.
+TILE, _MOST_IN_A_ROW = 64, 256
+# Blocks for each worker of a cluster between two times that finished ones are written.
 _BLOCKS_PER_ROUND = 4
 _KEY = b"graphquant"
 # In the folder of parts: whose they are, and what holds the folder where it cannot be held itself.
@@ -109,7 +112,8 @@ def tiles(n_graphs: int) -> list[Block]:
     >>> sum(len(block.local()) for block in tiles(600)) == 600 * 599 // 2
     True
     """
-    cuts = [np.arange(at, min(at + TILE, n_graphs)) for at in range(0, n_graphs, TILE)]
+    side = max(TILE, -(-n_graphs // _MOST_IN_A_ROW))
+    cuts = [np.arange(at, min(at + side, n_graphs)) for at in range(0, n_graphs, side)]
     pairs = [(rows, columns) for a, rows in enumerate(cuts) for columns in cuts[a:]]
     return [Block(number, rows, columns) for number, (rows, columns) in enumerate(pairs)]
 
@@ -125,10 +129,12 @@ def blocks_of(pairs: IntArray) -> list[Block]:
     return found
 
 
-def distances_of(store: Store, block: Block, job: PairJob, own: Any) -> dict[str, AnyArray]:
+def distances_of(block: Block, job: PairJob, stop: StopFlag | None = None) -> dict[str, AnyArray]:
     """Match the pairs of a block; with a threshold only those that may be within it come back."""
     local = block.local()
-    found = match_edits(job.X[block.rows], job.X[block.columns], local, job.costs, job.matcher, job.threshold)
+    found = match_edits(
+        job.X[block.rows], job.X[block.columns], local, job.costs, job.matcher, job.threshold, stop=stop
+    )
     kept: AnyArray = np.ones(len(local), dtype=bool) if job.threshold is None else found.is_within != 0.0
     return {
         "i": block.rows[local[kept, 0]].astype(np.int64),
@@ -137,6 +143,9 @@ def distances_of(store: Store, block: Block, job: PairJob, own: Any) -> dict[str
         "lower_bound": found.lower_bound[kept],
         "proven": found.proven[kept],
     }
+
+
+Keep = Callable[[Block, dict[str, AnyArray]], None]
 
 
 @dataclass(frozen=True)
@@ -168,14 +177,16 @@ def write_distances(
         if on_done is not None:
             on_done(sum(len(block.local()) for block in blocks if block.number in done))
         waiting = [block for block in blocks if block.number not in done]
-        size = max(1, n_workers * _BLOCKS_PER_ROUND)
-        for at in range(0, len(waiting), size):
-            chosen = waiting[at : at + size]
-            found = executor.map(distances_of, chosen, job, [None] * len(chosen))
-            for block, columns in zip(chosen, found, strict=True):
-                _write(columns, _part(folder, block))
-                if on_done is not None:
-                    on_done(len(block.local()))
+
+        def keep(block: Block, columns: dict[str, AnyArray]) -> None:
+            _write(columns, _part(folder, block))
+            if on_done is not None:
+                on_done(len(block.local()))
+
+        if isinstance(executor, LocalExecutor):
+            _work_here(job, waiting, executor.n_threads, keep)
+        else:
+            _work_in_rounds(job, waiting, executor, max(1, n_workers * _BLOCKS_PER_ROUND), keep)
         written = _join(blocks, folder, path, job)
         for part in [*(_part(folder, block) for block in blocks), folder / _NOTE]:
             part.unlink()
@@ -183,6 +194,25 @@ def write_distances(
         # Unless there is something of somebody else's in it.
         folder.rmdir()
     return written
+
+
+def _work_here(job: PairJob, blocks: Sequence[Block], n_threads: int, keep: Keep) -> None:
+    """Write each block as soon as it is done; after Ctrl-C those that have begun end at once."""
+    stop = StopFlag()
+    in_threads(lambda block: keep(block, distances_of(block, job, stop)), blocks, n_threads, stop)
+
+
+def _distances_there(store: Store, block: Block, job: PairJob, own: Any) -> dict[str, AnyArray]:
+    return distances_of(block, job)
+
+
+def _work_in_rounds(job: PairJob, blocks: Sequence[Block], executor: Executor, size: int, keep: Keep) -> None:
+    """Write blocks from time to time: workers may have no disk in common."""
+    for at in range(0, len(blocks), size):
+        chosen = blocks[at : at + size]
+        found = executor.map(_distances_there, chosen, job, [None] * len(chosen))
+        for block, columns in zip(chosen, found, strict=True):
+            keep(block, columns)
 
 
 def _begin(folder: Path, identity: str) -> None:
