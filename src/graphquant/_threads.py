@@ -1,6 +1,8 @@
 """Threads: how many, how to wait for them, and how to stop their work."""
 
+import math
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from typing import Any, TypeVar
@@ -28,14 +30,19 @@ def n_threads(n_jobs: int | None) -> int:
     return min(check_positive_int("n_jobs", n_jobs), max(_MOST, _MOST_OF_A_CORE * cores))
 
 
-def wait_awake(tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED") -> None:
+def wait_awake(
+    tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED", patience: float = math.inf
+) -> None:
     """Wait until all tasks are done (or one has failed), and react to Ctrl-C meanwhile.
+
+    After ``patience`` seconds it returns anyway.
 
     The system may deliver a signal to another thread, often to one that is starting threads. Python then only
     sets a flag, which the main thread would not see while it sleeps.
     """
-    while True:
-        done, open_tasks = wait(tasks, _PULSE, return_when)
+    end = time.monotonic() + patience
+    while (left := end - time.monotonic()) > 0.0:
+        done, open_tasks = wait(tasks, min(_PULSE, left), return_when)
         if not open_tasks or (return_when == FIRST_EXCEPTION and any(task.exception() for task in done)):
             return
 

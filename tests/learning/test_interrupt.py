@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -96,6 +97,34 @@ def test_matching_that_was_cut_short_proves_nothing(algorithm, n_groups):
     np.testing.assert_array_equal(found.label, distances.argmin(axis=1))
 
 
+SLOW = """
+import time
+import numpy as np
+import graphquant as gq
+
+class Slow:
+    def match(self, x, y, order):
+        time.sleep(0.02)
+        return np.arange(x.order)
+
+graphs = gq.datasets.make_letters(20, random_state=0).graphs
+gq.GraphQuantizer(2, init="random", max_cycles=1).fit(graphs[:5])  # import everything first
+print("begun", flush=True)
+try:
+    gq.GraphQuantizer(9, matcher=Slow(), init="random").fit(graphs)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@needs_signals
+def test_interrupt_before_all_graphs_were_presented_ends_quickly():
+    """A cycle takes a minute, and so would finding all winners."""
+    ended = interrupted(SLOW)
+    assert ended.out == "interrupted\n", ended.errors
+    assert ended.seconds < 10.0
+
+
 class InOrder:
     """Node i on position i."""
 
@@ -114,6 +143,45 @@ class Failing(InOrder):
         if self.calls < 0:
             raise RuntimeError("the matcher has had enough")
         return super().match(x, y, order)
+
+
+class Stuck(InOrder):
+    """Needs forever once it is told so, but for some calls and until it is interrupted."""
+
+    def __init__(self):
+        self.calls, self.learner = np.inf, None
+
+    def match(self, x, y, order):
+        self.calls -= 1
+        if self.calls < 0:
+            assert self.learner is not None
+            while not self.learner._stop.is_set():
+                time.sleep(0.001)
+        return super().match(x, y, order)
+
+
+def test_interrupted_run_does_not_wait_for_all_winners():
+    """Winners that are not found in a moment are those of the last presentation; all distances are true."""
+    X, matcher = collection("letters", 20, 0), Stuck()
+    run = new_run(X, 4, "standard", matcher=matcher, init="random", max_cycles=1, learning_rate=0.3)
+    matcher.learner = learner = run.training.learner
+    run.learn()
+    presented = learner.label.copy()
+    run.interrupt()
+    matcher.calls = 30
+    found = run.encode()
+    assert not found.is_complete
+    final = gq.pairwise_distances(X, run.codebook(), matcher=InOrder(), order=run.space.order)
+    done = found.lower_bound > 0.0
+    assert 0 < done.sum() < len(X)
+    np.testing.assert_array_equal(found.label, np.where(done, final.argmin(axis=1), presented))
+    np.testing.assert_allclose(found.distance, final[np.arange(len(X)), found.label], atol=1e-7)
+    assert not found.proven[~done & (found.distance > 1e-6)].any()
+    # Later there is time.
+    matcher.calls, run.interrupted = np.inf, False
+    complete = run.encode()
+    assert complete.is_complete
+    np.testing.assert_array_equal(complete.label, final.argmin(axis=1))
 
 
 class Wrong(InOrder):

@@ -5,6 +5,7 @@ are: in memory, in partitions of this process, or on a cluster. The driver keeps
 rounds, counts, decides when to stop, and can be resumed between cycles.
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from graphquant.learning.interrupts import run_to_a_stop
 from graphquant.learning.learner import Counts
 from graphquant.learning.plan import Plan
 from graphquant.learning.state_checks import check_codes
+
+# Seconds after Ctrl-C that may be spent on finding the nearest code graphs of all graphs.
+_PATIENCE = 0.4
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,10 @@ class Training(TrainingGraphs, Protocol):
         """Do a round of a cycle from these code graphs; only the last one advances ``rng``."""
         ...
 
-    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
-        """Find the nearest code graphs of all graphs."""
+    def encode(
+        self, codes: Codes, on_done: Callable[[int], None] | None = None, patience: float = math.inf
+    ) -> Encoding:
+        """Find the nearest code graphs of all graphs, or of what ``patience`` seconds are enough for."""
         ...
 
     def interrupt(self) -> None:
@@ -139,8 +145,11 @@ class Run:
         )
 
     def encode(self, on_done: Callable[[int], None] | None = None) -> Encoding:
-        """Find the nearest code graphs of all graphs for the current code graphs."""
-        return self.training.encode(self.codes, on_done)
+        """Find the nearest code graphs of all graphs for the current code graphs.
+
+        After Ctrl-C only as far as this is quick.
+        """
+        return self.training.encode(self.codes, on_done, _PATIENCE if self.interrupted else math.inf)
 
     def interrupt(self) -> None:
         """End the run after the current presentation or, in partitions, after the current round."""

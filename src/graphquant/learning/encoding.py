@@ -1,5 +1,6 @@
 """Nearest code graphs of any graphs: bounds without a history, in blocks over threads."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -40,6 +41,9 @@ class Encoding:
         above are zero nodes. For graphs in files, which may be many, mappings are not kept: (n_graphs, 0).
     n_matchings : int
         Number of matchings; all pairs would be n_graphs * n_codes.
+    is_complete : bool
+        False after Ctrl-C in ``fit`` if finding all nearest code graphs would have taken long: the others
+        are those of the last presentation.
     notes : EncodingNotes
         What the encoder found in raw graphs: missing values, unknown categories, numbers out of range.
 
@@ -58,6 +62,7 @@ class Encoding:
     proven: BoolArray
     mapping: Int32Array
     n_matchings: int
+    is_complete: bool = True
     notes: EncodingNotes = field(default_factory=EncodingNotes)
 
     @property
@@ -108,12 +113,18 @@ def encode(
     return _join(parts, len(X), X.max_order)
 
 
-def find_all_winners(learner: GraphLearner) -> None:
-    """Find the winners of all graphs of a learner; Ctrl-C ends it quickly."""
+def find_all_winners(learner: GraphLearner, patience: float = math.inf) -> bool:
+    """Find the winners of all graphs of a learner; Ctrl-C ends it quickly.
+
+    Returns whether ``patience`` seconds were enough. If not, graphs that it did not get to still have the
+    winner of their last presentation, and nothing is certified about them; KeyboardInterrupt if one has none.
+    """
     found = []
-    run_to_a_stop(lambda: found.append(learner.find_winners()), learner.interrupt)
-    if not found[0]:
+    learner.forget_interrupts()
+    run_to_a_stop(lambda: found.append(learner.find_winners()), learner.interrupt, patience)
+    if not found[0] and (patience == math.inf or (learner.label < 0).any()):
         raise KeyboardInterrupt
+    return found[0]
 
 
 def transform(

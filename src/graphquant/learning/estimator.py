@@ -47,6 +47,11 @@ from graphquant.out_of_core.sources import Encoder, GraphsInFiles, as_source, ch
 from graphquant.preprocessing import Encoded, GraphEncoder
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
+_NOT_FINAL = (
+    "labels_ are partly those of the last presentations, because finding all nearest code graphs takes long: "
+    "predict does that. "
+)
+
 AlgorithmName = Literal["auto", "standard", "accelerated", "lossless", "fast"]
 
 
@@ -447,7 +452,8 @@ class GraphQuantizer(
         if outcome.run.interrupted:
             _warn(
                 f"Interrupted after {self.n_cycles_} of {max_cycles} cycles: the codebook is the latest. "
-                "Fit again with checkpoint= to continue from the last cycle."
+                + ("" if outcome.encoding.is_complete else _NOT_FINAL)
+                + "Fit again with checkpoint= to continue from the last cycle."
             )
         elif self.tol > 0 and not outcome.run.converged:
             shift = outcome.run.cycles[-1].shift if outcome.run.cycles else math.inf

@@ -1,6 +1,8 @@
 """Training graphs in memory, as the driver sees them: a single permanent partition."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -63,14 +65,17 @@ class InMemory:
         counts = self.learner.counts - counted
         return Round(self.learner.codes, counts, distortion=self.learner.distortion)
 
-    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
+    def encode(
+        self, codes: Codes, on_done: Callable[[int], None] | None = None, patience: float = math.inf
+    ) -> Encoding:
         """Find the nearest code graphs of all graphs."""
         self._begin(codes)
         before = self.learner.counts
-        find_all_winners(self.learner)
+        is_complete = find_all_winners(self.learner, patience)
         if on_done is not None:
             on_done(1)
-        return encoding_of(self.learner, (self.learner.counts - before).matchings)
+        found = encoding_of(self.learner, (self.learner.counts - before).matchings)
+        return found if is_complete else replace(found, is_complete=False)
 
     def members(self, encoding: Encoding) -> Members:
         """Return what members of the clusters have in common."""

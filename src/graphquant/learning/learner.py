@@ -175,13 +175,18 @@ class GraphLearner:
             lower[:] = 0.0
         # What "fast" takes for bounds where the matcher proves nothing is good enough to learn with.
         lower[self.core.arrays["is_estimated"]] = 0.0
-        self._stop = StopFlag()
+        # These hold for the code graphs of earlier presentations.
+        self.core.arrays["certified_sq"][:] = 0.0
         with self._pool() as pool:
             return self._classify(pool, "lossless", np.arange(len(self.X)))
 
     def interrupt(self) -> None:
         """Stop after the current presentation."""
         self._stop.set()
+
+    def forget_interrupts(self) -> None:
+        """Work again after an interrupt."""
+        self._stop = StopFlag()
 
     @contextmanager
     def _pool(self) -> Iterator[ThreadPoolExecutor | None]:

@@ -8,6 +8,7 @@ memory, bit for bit.
 
 import copy
 import logging
+import math
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -104,8 +105,10 @@ class Partitioned:
             distortion=sum(learnt.distortion for learnt in found),
         )
 
-    def encode(self, codes: Codes, on_done: Callable[[int], None] | None = None) -> Encoding:
-        """Find the nearest code graphs of all graphs; mappings stay where the partitions are."""
+    def encode(
+        self, codes: Codes, on_done: Callable[[int], None] | None = None, patience: float = math.inf
+    ) -> Encoding:
+        """Find the nearest code graphs of all graphs, however long it takes; mappings stay where they are."""
         shared = self.job, codes.copy()
         found: list[tuple[Encoding, Members]] = self.executor.map(
             find_winners, self.parts, shared, list(range(self.n_parts)), on_done
