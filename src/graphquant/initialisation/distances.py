@@ -57,7 +57,7 @@ class Distances:
 
     A small collection is prepared once; of a large one, only the requested graphs are prepared. All distances
     are those of one graph space, whatever pairs are requested together: also with groups, the positions are
-    those of the whole collection.
+    those of the whole collection, or of a given space.
     """
 
     def __init__(
@@ -67,20 +67,21 @@ class Distances:
         order: int | None,
         n_jobs: int | None = None,
         progress: bool = False,
+        *,
+        capacity: IntArray | None = None,
     ) -> None:
         self.X, self.order = X, order
         self.matcher, self.n_jobs, self.progress = get_matcher(matcher), n_jobs, progress
         self.n_matchings = 0
-        self._capacity = class_capacity(X, order=order)
+        self._capacity = class_capacity(X, order=order) if capacity is None else capacity
 
     def __len__(self) -> int:
         return len(self.X)
 
     def among(self, numbers: IntArray) -> "Distances":
         """Distances between some of the graphs, in the graph space of all; they count their own matchings."""
-        part = Distances(self.X[numbers], self.matcher, self.order, self.n_jobs, self.progress)
-        part._capacity = self._capacity
-        return part
+        graphs, capacity = self.X[numbers], self._capacity
+        return Distances(graphs, self.matcher, self.order, self.n_jobs, self.progress, capacity=capacity)
 
     @cached_property
     def _whole(self) -> _Prepared:

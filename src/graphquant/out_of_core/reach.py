@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
-from graphquant.bounds import Bound, class_capacity, prepare, prepared_bounds, summaries
+from graphquant.bounds import Bound, prepare, prepared_bounds, summaries
 from graphquant.datasets import EncodedPartition
 from graphquant.graphs import GraphCollection
-from graphquant.matching import Matcher, match_all
+from graphquant.matching import Matcher
+from graphquant.matching.engine import Problem, run
 from graphquant.out_of_core.executor import Store
 
 # Bounds to try before a match, in order of cost.
@@ -23,7 +24,7 @@ class Codes:
     name: str
     graphs: GraphCollection
     matcher: Matcher
-    order: int | None
+    capacity: IntArray  # positions of each node class, for the graphs of all partitions
 
 
 class Reach:
@@ -42,16 +43,16 @@ class Reach:
         n_matchings = 0
         for j in range(int(self.n_codes[0]), len(codes.graphs)):
             code = codes.graphs[j : j + 1].packed()
-            rows = self._undecided(code, codes.order)
+            rows = self._undecided(code, codes.capacity)
             pairs = np.column_stack([rows, np.zeros_like(rows)])
-            found = match_all(self.X, code, pairs, codes.matcher, codes.order, 1).distance
+            found = run(codes.matcher, Problem(self.X, code, capacity=codes.capacity), pairs).distance
             nearer = found < self.nearest[rows]
             self.nearest[rows[nearer]], self.owner[rows[nearer]] = found[nearer], j
             n_matchings += len(rows)
         self.n_codes[0] = len(codes.graphs)
         return n_matchings
 
-    def _undecided(self, code: GraphCollection, order: int | None) -> IntArray:
+    def _undecided(self, code: GraphCollection, capacity: IntArray) -> IntArray:
         """Return the graphs that may be nearer to a code than to all others, as far as bounds show."""
         prepared = prepare(code)
         tables = self._summaries, summaries(code, prepared)
@@ -60,7 +61,7 @@ class Reach:
             bounds = prepared_bounds(
                 self._prepared,
                 prepared,
-                class_capacity(self.X, code, order=order),
+                capacity,
                 np.column_stack([rows, np.zeros_like(rows)]),
                 tables=tables,
                 kind=kind,

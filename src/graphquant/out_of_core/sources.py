@@ -50,11 +50,6 @@ class Content:
     digest: str
     has_groups: bool
 
-    @property
-    def order(self) -> int | None:
-        """Order of the graph space; not used for graphs with groups."""
-        return None if self.has_groups else int(self.capacity[0])
-
 
 @dataclass(frozen=True)
 class GraphsInFiles:
@@ -69,14 +64,15 @@ class GraphsInFiles:
         """Choose the first code graphs."""
         content = self.content
         X = Partitions(
-            content.parts,
-            content.sizes,
-            content.mean_order,
-            self.matcher,
-            content.order,
-            self.executor,
-            self.plan.n_threads,
-            first.progress,
+            parts=content.parts,
+            sizes=content.sizes,
+            mean_order=content.mean_order,
+            matcher=self.matcher,
+            capacity=content.capacity,
+            has_groups=content.has_groups,
+            executor=self.executor,
+            n_threads=self.plan.n_threads,
+            progress=first.progress,
         )
         codes, n_matchings = initialise_partitioned(first.init, X, first.n_codes, rng)
         return Start(codes, None, np.zeros((0, first.n_codes)), n_matchings)
@@ -142,13 +138,13 @@ def look_through(
         capacity = np.maximum(capacity, order)
     sizes = np.array([seen.n_graphs for seen in seen_parts], dtype=np.int64)
     return Content(
-        tuple(part for part, _ in kept),
-        sizes,
-        sum(seen.n_nodes for seen in seen_parts) / int(sizes.sum()),
-        capacity,
-        skipped,
-        digest_of(seen_parts),
-        has_groups,
+        parts=tuple(part for part, _ in kept),
+        sizes=sizes,
+        mean_order=sum(seen.n_nodes for seen in seen_parts) / int(sizes.sum()),
+        capacity=capacity,
+        skipped=skipped,
+        digest=digest_of(seen_parts),
+        has_groups=has_groups,
     )
 
 

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,12 +14,13 @@ from graphquant.averaging import mean
 from graphquant.datasets import EncodedPartition
 from graphquant.graphs import GraphCollection
 from graphquant.initialisation import INITIALISATIONS, check_enough, initialise
+from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.furthest_first import MEAN_SAMPLE
 from graphquant.initialisation.given import take_given
 from graphquant.initialisation.medoids import LARGEST_SAMPLE, sample_size
 from graphquant.initialisation.plusplus import draw
 from graphquant.initialisation.start import Start
-from graphquant.matching import Matcher, pairwise_distances
+from graphquant.matching import Matcher
 from graphquant.matching.pairwise import progress_bar
 from graphquant.out_of_core.executor import Executor, Store
 from graphquant.out_of_core.reach import Codes, furthest, oversample, potential
@@ -36,13 +37,19 @@ class Partitions:
     sizes: IntArray
     mean_order: float
     matcher: Matcher
-    order: int | None
+    capacity: IntArray  # positions of each node class
+    has_groups: bool
     executor: Executor
     n_threads: int = 1
     progress: bool = False
 
     def __len__(self) -> int:
         return int(self.sizes.sum())
+
+    @property
+    def order(self) -> int | None:
+        """Order of the graph space; not used for graphs with groups."""
+        return None if self.has_groups else int(self.capacity[0])
 
     @property
     def numbers(self) -> list[int]:
@@ -55,7 +62,7 @@ class Partitions:
 
     def codes(self, graphs: GraphCollection) -> Codes:
         """Return codes in the form for all partitions."""
-        return Codes(uuid.uuid4().hex, graphs, self.matcher, self.order)
+        return Codes(uuid.uuid4().hex, graphs, self.matcher, self.capacity)
 
     def gather(self, numbers: IntArray) -> GraphCollection:
         """Return graphs by their numbers over all partitions, in order."""
@@ -64,6 +71,11 @@ class Partitions:
         asked = [p for p, chosen in enumerate(own) if len(chosen)]
         found = self.executor.map(_take, [self.parts[p] for p in asked], None, [own[p] for p in asked])
         return GraphCollection.concatenate(found).with_names(None)
+
+    def distances(self, graphs: GraphCollection) -> Distances:
+        """Return how to match some of the graphs, in the graph space of all of them."""
+        matcher, capacity = self.matcher, self.capacity
+        return Distances(graphs, matcher, self.order, self.n_threads, self.progress, capacity=capacity)
 
     def sample(self, size: int, rng: np.random.Generator) -> GraphCollection:
         """Draw graphs with equal probability."""
@@ -98,16 +110,7 @@ def initialise_partitioned(
     if init == "k-means++":
         return _parallel_plus_plus(X, n_codes, rng)
     sample = X.sample(max(LARGEST_SAMPLE, sample_size(X.mean_order, n_codes)), rng)
-    start = initialise(
-        init,
-        sample,
-        n_codes,
-        matcher=X.matcher,
-        order=X.order,
-        random_state=rng,
-        n_jobs=X.n_threads,
-        progress=X.progress,
-    )
+    start = INITIALISATIONS[init](X.distances(sample), n_codes, rng)
     return start.graphs, start.n_matchings
 
 
@@ -151,9 +154,17 @@ def _parallel_plus_plus(X: Partitions, n_codes: int, rng: np.random.Generator) -
         # Nearly all graphs are equal.
         others = X.sample(n_codes - len(candidates), rng)
         return GraphCollection.concatenate([candidates, others]), n_matchings + used
-    distances = pairwise_distances(candidates, matcher=X.matcher, n_jobs=X.n_threads)
-    n_pairs = len(candidates) * (len(candidates) - 1) // 2
-    return candidates[_draw_weighted(distances, weights, n_codes, rng)], n_matchings + used + n_pairs
+    distances = X.distances(candidates)
+    chosen = _draw_weighted(_matrix(distances), weights, n_codes, rng)
+    return candidates[chosen], n_matchings + used + distances.n_matchings
+
+
+def _matrix(distances: Distances) -> FloatArray:
+    """Return the distances of all pairs."""
+    rows, columns = np.triu_indices(len(distances), k=1)
+    matrix = np.zeros((len(distances), len(distances)))
+    matrix[rows, columns] = matrix[columns, rows] = distances.match(rows, columns).distance
+    return matrix
 
 
 def _potential(X: Partitions, codes: Codes) -> tuple[float, IntArray, int]:
@@ -178,7 +189,7 @@ def _draw_weighted(
 
 def _with(codes: Codes, more: Sequence[GraphCollection]) -> Codes:
     graphs = GraphCollection.concatenate([codes.graphs, *(found.with_names(None) for found in more)])
-    return Codes(codes.name, graphs, codes.matcher, codes.order)
+    return replace(codes, graphs=graphs)
 
 
 def _start_alone(
