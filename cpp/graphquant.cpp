@@ -187,7 +187,7 @@ int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *
 int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n, int64_t *medoids, int64_t k, double far,
                         double tol, const int32_t *stop, double *total) {
     gq::Arena arena;
-    gq::Medoids at{{distances, n}, n_candidates, n, k, medoids, far};
+    gq::Medoids at{.D = {distances, n}, .n_candidates = n_candidates, .n = n, .k = k, .medoids = medoids, .far = far};
     at.allocate(arena);
     if (arena.is_exhausted()) return GQ_OUT_OF_MEMORY;
     gq::swap_medoids(at, tol, {stop});

@@ -34,18 +34,18 @@ struct GraphView {
 inline GraphView view_of(const gq_graphs &graphs, i64 i) {
     const i64 first = graphs.node_ptr[i];
     return {
-        graphs.node_ptr[i + 1] - first,
-        graphs.node_channels,
-        graphs.edge_channels,
-        graphs.pair_weight,
-        graphs.node_attr + first * graphs.node_channels,
-        graphs.group + first,
-        graphs.adj_ptr + first,
-        graphs.adj_idx,
-        graphs.adj_vec,
-        graphs.adj_sorted,
-        graphs.sq_norm[i],
-        graphs.is_nonneg[i] != 0,
+        .order = graphs.node_ptr[i + 1] - first,
+        .node_channels = graphs.node_channels,
+        .edge_channels = graphs.edge_channels,
+        .pair_weight = graphs.pair_weight,
+        .node_attr = graphs.node_attr + first * graphs.node_channels,
+        .group = graphs.group + first,
+        .adj_ptr = graphs.adj_ptr + first,
+        .adj_idx = graphs.adj_idx,
+        .adj_vec = graphs.adj_vec,
+        .adj_sorted = graphs.adj_sorted,
+        .sq_norm = graphs.sq_norm[i],
+        .is_nonneg = graphs.is_nonneg[i] != 0,
     };
 }
 

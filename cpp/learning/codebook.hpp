@@ -61,8 +61,20 @@ struct Codebook {
     // Code graph j, which must be up to date.
     GraphView view(i64 j) const {
         const AdjacencySlots slots = slots_of(j);
-        return {order[j],      sizes.node_channels, sizes.pair_channels, pair_weight,      nodes_of(j), group,
-                slots.adj_ptr, slots.adj_idx,       slots.adj_vec,       slots.adj_sorted, sq_norm[j],  is_nonneg[j]};
+        return {
+            .order = order[j],
+            .node_channels = sizes.node_channels,
+            .edge_channels = sizes.pair_channels,
+            .pair_weight = pair_weight,
+            .node_attr = nodes_of(j),
+            .group = group,
+            .adj_ptr = slots.adj_ptr,
+            .adj_idx = slots.adj_idx,
+            .adj_vec = slots.adj_vec,
+            .adj_sorted = slots.adj_sorted,
+            .sq_norm = sq_norm[j],
+            .is_nonneg = is_nonneg[j],
+        };
     }
 
     // Pairs of the first positions. If that is most of them, it is all of them in one row: long rows are faster.

@@ -68,18 +68,20 @@ inline void show(const Learner &L, Worker &M, i64 i) {
     const AdjacencySlots slots{M.adj_ptr, M.adj_idx, M.adj_vec, M.adj_sorted, L.sizes.pair_channels};
     write_adjacency(X, i, 0, slots, M.last);
     const i64 x0 = X.node_ptr[i];
-    M.view = {L.order_of(i),
-              X.node_channels,
-              L.sizes.pair_channels,
-              L.codes.pair_weight,
-              X.node_attr + x0 * X.node_channels,
-              X.group != nullptr ? X.group + x0 : L.no_group,
-              M.adj_ptr,
-              M.adj_idx,
-              M.adj_vec,
-              M.adj_sorted,
-              L.state.sq_norm[i],
-              is_nonneg(X, i)};
+    M.view = {
+        .order = L.order_of(i),
+        .node_channels = X.node_channels,
+        .edge_channels = L.sizes.pair_channels,
+        .pair_weight = L.codes.pair_weight,
+        .node_attr = X.node_attr + x0 * X.node_channels,
+        .group = X.group != nullptr ? X.group + x0 : L.no_group,
+        .adj_ptr = M.adj_ptr,
+        .adj_idx = M.adj_idx,
+        .adj_vec = M.adj_vec,
+        .adj_sorted = M.adj_sorted,
+        .sq_norm = L.state.sq_norm[i],
+        .is_nonneg = is_nonneg(X, i),
+    };
 }
 
 // ---- distances ----

@@ -44,16 +44,18 @@ inline i64 snapshot_order(const gq_collection &X, i64 order) {
 
 inline LearnerSizes sizes_of(const gq_learner_options &options) {
     const gq_collection &X = *options.X;
-    LearnerSizes at{X.n_graphs,
-                    X.node_ptr[X.n_graphs],
-                    options.n_codes,
-                    options.order,
-                    X.node_channels,
-                    X.edge_channels * (X.is_directed != 0 ? 2 : 1),
-                    options.n_groups,
-                    0,
-                    0,
-                    snapshot_order(X, options.order)};
+    LearnerSizes at{
+        .n_graphs = X.n_graphs,
+        .n_nodes = X.node_ptr[X.n_graphs],
+        .n_codes = options.n_codes,
+        .order = options.order,
+        .node_channels = X.node_channels,
+        .pair_channels = X.edge_channels * (X.is_directed != 0 ? 2 : 1),
+        .n_groups = options.n_groups,
+        .n_recent = 0,
+        .n_final = 0,
+        .snapshot_order = snapshot_order(X, options.order),
+    };
     const i64 bytes = 8 * most<i64>(1, at.n_codes * (at.snapshot_nodes() + at.snapshot_pairs()));
     const i64 room = options.snapshot_bytes / bytes;
     at.n_final = clipped(room / 8, 1, MOST_FINAL);

@@ -136,8 +136,18 @@ inline double frank_wolfe(const Pairing &at, Iterate now, i64 max_iter, double l
 inline i64 default_starts(i64 order) { return least<i64>(most<i64>(3, order - 10), 6); }
 
 inline Alignment alignment_of(const Pairing &at, PairScratch &pair, i64 *mapping) {
-    return {at.x,    at.y,       at.width,          pair.group_of, pair.gain,
-            mapping, pair.owner, pair.best_support, at.tolerance,  pair.lap.stop};
+    return {
+        .x = at.x,
+        .y = at.y,
+        .width = at.width,
+        .group_of = pair.group_of,
+        .gain = pair.gain,
+        .mapping = mapping,
+        .owner = pair.owner,
+        .support = pair.best_support,
+        .tolerance = at.tolerance,
+        .stop = pair.lap.stop,
+    };
 }
 
 // Improve the result of Frank-Wolfe, in pair.candidate; returns its new gain.

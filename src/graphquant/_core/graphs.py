@@ -106,14 +106,14 @@ def prepare_graphs(
     check_status(function("gq_prepare")(ctypes.byref(collection), ctypes.byref(out)))
     used = adj_ptr[-1]
     return PreparedGraphs(
-        node_ptr,
-        node_attr,
-        np.zeros(len(node_attr), dtype=np.int32) if group is None else group,
-        adj_ptr,
-        adj_idx[:used],
-        adj_vec[:used],
-        adj_sorted[:used],
-        sq_norm,
-        is_nonneg,
-        1.0 if is_directed else 2.0,
+        node_ptr=node_ptr,
+        node_attr=node_attr,
+        group=np.zeros(len(node_attr), dtype=np.int32) if group is None else group,
+        adj_ptr=adj_ptr,
+        adj_idx=adj_idx[:used],
+        adj_vec=adj_vec[:used],
+        adj_sorted=adj_sorted[:used],
+        sq_norm=sq_norm,
+        is_nonneg=is_nonneg,
+        pair_weight=1.0 if is_directed else 2.0,
     )

@@ -179,15 +179,15 @@ def mean(
         _warn_unfinished(history, max_iter, tol)
     graph, mappings = averaging.space.tidy(best.point, best.mappings)
     return Mean(
-        graph,
-        best.variance,
-        mappings,
-        best.distances,
-        best.proven,
-        len(history),
-        averaging.n_matchings,
-        converged,
-        np.array(history),
+        graph=graph,
+        variance=best.variance,
+        mappings=mappings,
+        distances=best.distances,
+        proven=best.proven,
+        n_iter=len(history),
+        n_matchings=averaging.n_matchings,
+        converged=converged,
+        history=np.array(history),
     )
 
 

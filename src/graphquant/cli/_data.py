@@ -215,7 +215,14 @@ def _named(name: str, reading: Reading) -> "Dataset":
 
 def _from_dataset(name: str, dataset: "Dataset") -> LoadedData:
     graphs = dataset.graphs if dataset.raw is None else dataset.raw
-    return LoadedData(name, graphs, dataset.labels, dataset.description, dataset.skipped, dataset.encoder)
+    return LoadedData(
+        name=name,
+        graphs=graphs,
+        labels=dataset.labels,
+        description=dataset.description,
+        skipped=dataset.skipped,
+        encoder=dataset.encoder,
+    )
 
 
 def _from_content(place: _Place, content: "FileContent", reading: Reading) -> LoadedData:
@@ -228,15 +235,15 @@ def _from_content(place: _Place, content: "FileContent", reading: Reading) -> Lo
 
     graphs, encoder = content.graphs, restore_encoder(content.metadata.get("encoder"))
     return LoadedData(
-        place.name,
-        made_by(graphs, encoder) if isinstance(graphs, GraphCollection) else graphs,
-        content.targets,
-        called(content.description),
-        tuple(Skipped(called(item.name), called(item.reason)) for item in content.skipped),
-        encoder,
-        tuple(called(line) for line in content.metadata.get("repaired", ())),
-        reading.on_error.value == "skip",
-        getattr(content, "columns", {}),
+        name=place.name,
+        graphs=made_by(graphs, encoder) if isinstance(graphs, GraphCollection) else graphs,
+        labels=content.targets,
+        description=called(content.description),
+        skipped=tuple(Skipped(called(item.name), called(item.reason)) for item in content.skipped),
+        encoder=encoder,
+        repaired=tuple(called(line) for line in content.metadata.get("repaired", ())),
+        skips=reading.on_error.value == "skip",
+        columns=getattr(content, "columns", {}),
     )
 
 

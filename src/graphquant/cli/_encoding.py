@@ -214,7 +214,15 @@ class _Channels(NamedTuple):
 def _dataset(loaded: LoadedData, vectors: GraphCollection, encoder: GraphEncoder | None) -> Dataset:
     targets, target_names = number_classes(loaded.labels)
     raw = loaded.graphs if isinstance(loaded.graphs, RawGraphs) else None
-    return Dataset(vectors, targets, target_names, encoder, loaded.description, raw, loaded.skipped)
+    return Dataset(
+        graphs=vectors,
+        targets=targets,
+        target_names=target_names,
+        encoder=encoder,
+        description=loaded.description,
+        raw=raw,
+        skipped=loaded.skipped,
+    )
 
 
 def _describe(name: str, dataset: Dataset) -> None:

@@ -71,7 +71,16 @@ def reproduce(
     chosen = tuple(name for name in CODES if not sets or name in sets)
     run_experiments(
         experiment.value,
-        Options(str(data), str(output), quick, runs, seed, jobs, resume, chosen),
+        Options(
+            data=str(data),
+            output=str(output),
+            quick=quick,
+            runs=runs,
+            seed=seed,
+            jobs=jobs,
+            resume=resume,
+            sets=chosen,
+        ),
     )
 
 

@@ -45,15 +45,15 @@ def dataset_from_content(content: FileContent, encoder: "GraphEncoder | Literal[
         graphs = made_by(content.graphs, fitted)
     targets, target_names = number_classes(content.targets)
     return Dataset(
-        graphs,
-        targets,
-        target_names,
-        fitted,
-        content.description,
-        raw,
-        content.skipped,
-        tuple(content.metadata.get("repaired", ())),
-        getattr(content, "columns", {}),
+        graphs=graphs,
+        targets=targets,
+        target_names=target_names,
+        encoder=fitted,
+        description=content.description,
+        raw=raw,
+        skipped=content.skipped,
+        repaired=tuple(content.metadata.get("repaired", ())),
+        columns=getattr(content, "columns", {}),
     )
 
 

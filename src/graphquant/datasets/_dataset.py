@@ -137,12 +137,12 @@ class Dataset:
         else:
             chosen = np.atleast_1d(chosen_numbers(index, len(self)))
         return Dataset(
-            self.graphs[index] if isinstance(index, slice) else self.graphs[chosen],
-            None if self.targets is None else self.targets[chosen],
-            self.target_names,
-            self.encoder,
-            self.description,
-            None if self.raw is None else self.raw[chosen],
+            graphs=self.graphs[index] if isinstance(index, slice) else self.graphs[chosen],
+            targets=None if self.targets is None else self.targets[chosen],
+            target_names=self.target_names,
+            encoder=self.encoder,
+            description=self.description,
+            raw=None if self.raw is None else self.raw[chosen],
             columns={name: [values[i] for i in chosen] for name, values in self.columns.items()},
         )
 
@@ -171,15 +171,15 @@ class Dataset:
         raws = [part.raw for part in parts if part.raw is not None]
         targets, target_names = _joined_targets(parts)
         return Dataset(
-            GraphCollection.concatenate(graphs),
-            targets,
-            target_names,
-            first.encoder,
-            "; ".join(dict.fromkeys(part.description for part in parts if part.description)),
-            RawGraphs.concatenate(raws) if len(raws) == len(parts) else None,
-            tuple(item for part in parts for item in part.skipped),
-            tuple(line for part in parts for line in part.repaired),
-            _joined_columns(parts),
+            graphs=GraphCollection.concatenate(graphs),
+            targets=targets,
+            target_names=target_names,
+            encoder=first.encoder,
+            description="; ".join(dict.fromkeys(part.description for part in parts if part.description)),
+            raw=RawGraphs.concatenate(raws) if len(raws) == len(parts) else None,
+            skipped=tuple(item for part in parts for item in part.skipped),
+            repaired=tuple(line for part in parts for line in part.repaired),
+            columns=_joined_columns(parts),
         )
 
     def __add__(self, other: "Dataset") -> "Dataset":

@@ -150,12 +150,12 @@ def make_letters(
     )
     encoder = AttributeEncoder().fit(raw)
     return Dataset(
-        encoder.transform(raw),
-        np.repeat(np.arange(len(_DRAWINGS)), count),
-        tuple(_DRAWINGS),
-        encoder,
-        f"{len(raw)} synthetic letters, {distortion} distortion",
-        raw,
+        graphs=encoder.transform(raw),
+        targets=np.repeat(np.arange(len(_DRAWINGS)), count),
+        target_names=tuple(_DRAWINGS),
+        encoder=encoder,
+        description=f"{len(raw)} synthetic letters, {distortion} distortion",
+        raw=raw,
     )
 
 

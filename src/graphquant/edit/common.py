@@ -117,13 +117,13 @@ def common_subgraph(
     nodes = sorted({node for edge in edges for node in edge})
     distance, lower = float(found.distance[0]), float(found.lower_bound[0])
     return CommonSubgraph(
-        _subgraph(pair.x, nodes, edges, pair.costs),
-        tuple((pair.names[0][r], pair.names[1][int(mapping[r])]) for r in nodes),
-        len(edges),
-        0.5 * (_weight(pair.x, pair.costs) + _weight(pair.y, pair.costs) - lower),
-        bool(found.proven[0]),
-        distance,
-        _smarts(x, pair.names[0], nodes, edges),
+        graph=_subgraph(pair.x, nodes, edges, pair.costs),
+        pairs=tuple((pair.names[0][r], pair.names[1][int(mapping[r])]) for r in nodes),
+        n_edges=len(edges),
+        upper_bound=0.5 * (_weight(pair.x, pair.costs) + _weight(pair.y, pair.costs) - lower),
+        proven=bool(found.proven[0]),
+        distance=distance,
+        smarts=_smarts(x, pair.names[0], nodes, edges),
     )
 
 

@@ -153,13 +153,13 @@ def edit_distance(
     assert abs(total - distance) <= 1e-6 * max(total, 1.0), "edits must add up to the distance"
     within = float(found.is_within[0])
     return EditDistance(
-        distance,
-        float(found.lower_bound[0]),
-        bool(found.proven[0]),
-        edits,
-        pair.named(mapping),
-        None if math.isnan(within) else bool(within),
-        pair.costs,
+        distance=distance,
+        lower_bound=float(found.lower_bound[0]),
+        proven=bool(found.proven[0]),
+        edits=edits,
+        mapping=pair.named(mapping),
+        is_within=None if math.isnan(within) else bool(within),
+        costs=pair.costs,
     )
 
 

@@ -149,14 +149,35 @@ class _Script:
         x, y, prices = self.x, self.y, self.costs.prices("node")
         for r, element in enumerate(x.nodes):
             if r not in self.image:
-                yield Edit("delete", "node", x.names[r], x.node_values[r], None, prices.remove(element))
+                yield Edit(
+                    operation="delete",
+                    kind="node",
+                    target=x.names[r],
+                    before=x.node_values[r],
+                    after=None,
+                    cost=prices.remove(element),
+                )
             elif element != y.nodes[self.image[r]]:
                 other = self.image[r]
                 cost = prices.edit(element, y.nodes[other])
-                yield Edit("substitute", "node", x.names[r], x.node_values[r], y.node_values[other], cost)
+                yield Edit(
+                    operation="substitute",
+                    kind="node",
+                    target=x.names[r],
+                    before=x.node_values[r],
+                    after=y.node_values[other],
+                    cost=cost,
+                )
         for p in sorted(set(range(len(y.nodes))) - set(self.image.values())):
             cost = prices.remove(y.nodes[p])
-            yield Edit("insert", "node", self.name_in_x[p], None, y.node_values[p], cost)
+            yield Edit(
+                operation="insert",
+                kind="node",
+                target=self.name_in_x[p],
+                before=None,
+                after=y.node_values[p],
+                cost=cost,
+            )
 
     def _edges(self) -> Iterator[Edit]:
         prices, kept = self.costs.prices("edge"), set()
@@ -170,14 +191,38 @@ class _Script:
                 other, other_values = self.y.edges[there]
                 if element != other:
                     cost = prices.edit(element, other)
-                    yield Edit("substitute", "edge", target, values, other_values, cost, self.directed)
+                    yield Edit(
+                        operation="substitute",
+                        kind="edge",
+                        target=target,
+                        before=values,
+                        after=other_values,
+                        cost=cost,
+                        directed=self.directed,
+                    )
             else:
-                yield Edit("delete", "edge", target, values, None, prices.remove(element), self.directed)
+                yield Edit(
+                    operation="delete",
+                    kind="edge",
+                    target=target,
+                    before=values,
+                    after=None,
+                    cost=prices.remove(element),
+                    directed=self.directed,
+                )
         for (p, t), (element, values) in self.y.edges.items():
             if (p, t) in kept or (not self.directed and p > t):
                 continue
             target = (self.name_in_x[p], self.name_in_x[t])
-            yield Edit("insert", "edge", target, None, values, prices.remove(element), self.directed)
+            yield Edit(
+                operation="insert",
+                kind="edge",
+                target=target,
+                before=None,
+                after=values,
+                cost=prices.remove(element),
+                directed=self.directed,
+            )
 
     def _stays(self, r: int, s: int, there: tuple[int, int]) -> bool:
         """Whether an edge is kept or changed, and not deleted with another one inserted."""

@@ -302,16 +302,16 @@ class Options:
     ) -> Job:
         """Make a job of this experiment."""
         return Job(
-            dataset,
-            setting,
-            algorithm,
-            n_codes,
-            self.cycles if cycles is None else cycles,
-            self.seed,
-            run,
-            theta,
-            self.per_class,
-            certify,
+            dataset=dataset,
+            setting=setting,
+            algorithm=algorithm,
+            n_codes=n_codes,
+            cycles=self.cycles if cycles is None else cycles,
+            seed=self.seed,
+            run=run,
+            theta=theta,
+            per_class=self.per_class,
+            certify=certify,
         )
 
 

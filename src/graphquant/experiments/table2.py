@@ -39,14 +39,14 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     ]
     found: tuple[Claim, ...] = claims(rows, quick=options.quick)
     return Result(
-        "table2",
-        "Table 2: results",
-        rows,
-        summary(rows, options),
-        found,
-        lambda f: draw(f, rows),
-        method(),
-        record(rows, options),
+        name="table2",
+        title="Table 2: results",
+        rows=rows,
+        markdown=summary(rows, options),
+        claims=found,
+        plot=lambda f: draw(f, rows),
+        method=method(),
+        record=record(rows, options),
     )
 
 

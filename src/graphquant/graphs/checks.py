@@ -77,12 +77,12 @@ def check_packed(
     _check_finite(node_attrs, topology.node_offsets, "node", labels)
     _check_finite(edge_attrs, topology.edge_offsets, "edge", labels)
     return PackedArrays(
-        topology.node_offsets,
-        node_attrs,
-        topology.edge_offsets,
-        topology.edges,
-        edge_attrs if topology.order is None else edge_attrs[topology.order],
-        check_groups(groups, topology.node_offsets, labels),
+        node_offsets=topology.node_offsets,
+        node_attrs=node_attrs,
+        edge_offsets=topology.edge_offsets,
+        edges=topology.edges,
+        edge_attrs=edge_attrs if topology.order is None else edge_attrs[topology.order],
+        groups=check_groups(groups, topology.node_offsets, labels),
     )
 
 

@@ -67,12 +67,12 @@ class GraphCollection(Sequence[Graph]):
         for graph in members:
             schema = join_schemas(schema, graph.schema)
         packed = PackedArrays(
-            _offsets([graph.order for graph in members]),
-            np.concatenate([graph.node_attrs for graph in members]),
-            _offsets([graph.n_edges for graph in members]),
-            np.concatenate([graph.edges for graph in members]),
-            np.concatenate([graph.edge_attrs for graph in members]),
-            None if first.groups is None else np.concatenate([_groups_of(graph) for graph in members]),
+            node_offsets=_offsets([graph.order for graph in members]),
+            node_attrs=np.concatenate([graph.node_attrs for graph in members]),
+            edge_offsets=_offsets([graph.n_edges for graph in members]),
+            edges=np.concatenate([graph.edges for graph in members]),
+            edge_attrs=np.concatenate([graph.edge_attrs for graph in members]),
+            groups=None if first.groups is None else np.concatenate([_groups_of(graph) for graph in members]),
         )
         self._set(packed, directed=first.directed, names=names, schema=schema)
 
@@ -222,12 +222,12 @@ class GraphCollection(Sequence[Graph]):
         if nodes == slice(0, len(packed.node_attrs)) and edges == slice(0, len(packed.edges)):
             return packed
         return PackedArrays(
-            packed.node_offsets - nodes.start,
-            packed.node_attrs[nodes],
-            packed.edge_offsets - edges.start,
-            packed.edges[edges],
-            packed.edge_attrs[edges],
-            None if packed.groups is None else packed.groups[nodes],
+            node_offsets=packed.node_offsets - nodes.start,
+            node_attrs=packed.node_attrs[nodes],
+            edge_offsets=packed.edge_offsets - edges.start,
+            edges=packed.edges[edges],
+            edge_attrs=packed.edge_attrs[edges],
+            groups=None if packed.groups is None else packed.groups[nodes],
         )
 
     @classmethod
@@ -250,12 +250,12 @@ class GraphCollection(Sequence[Graph]):
         own = [part._own_part() for part in parts]
         groups = [arrays.groups for arrays in own if arrays.groups is not None]
         joined = PackedArrays(
-            _offsets(np.concatenate([part.orders for part in parts])),
-            np.concatenate([arrays.node_attrs for arrays in own]),
-            _offsets(np.concatenate([part.n_edges for part in parts])),
-            np.concatenate([arrays.edges for arrays in own]),
-            np.concatenate([arrays.edge_attrs for arrays in own]),
-            np.concatenate(groups) if groups else None,
+            node_offsets=_offsets(np.concatenate([part.orders for part in parts])),
+            node_attrs=np.concatenate([arrays.node_attrs for arrays in own]),
+            edge_offsets=_offsets(np.concatenate([part.n_edges for part in parts])),
+            edges=np.concatenate([arrays.edges for arrays in own]),
+            edge_attrs=np.concatenate([arrays.edge_attrs for arrays in own]),
+            groups=np.concatenate(groups) if groups else None,
         )
         names = [part.names for part in parts if part.names is not None]
         return cls._from_valid(
@@ -329,12 +329,12 @@ class GraphCollection(Sequence[Graph]):
         nodes, node_offsets = flat_rows(self.node_offsets, chosen)
         edges, edge_offsets = flat_rows(self.edge_offsets, chosen)
         packed = PackedArrays(
-            node_offsets,
-            self.node_attrs[nodes],
-            edge_offsets,
-            self.edges[edges],
-            self.edge_attrs[edges],
-            None if self.groups is None else self.groups[nodes],
+            node_offsets=node_offsets,
+            node_attrs=self.node_attrs[nodes],
+            edge_offsets=edge_offsets,
+            edges=self.edges[edges],
+            edge_attrs=self.edge_attrs[edges],
+            groups=None if self.groups is None else self.groups[nodes],
         )
         names = None if self._names is None else tuple(self._names[i] for i in chosen.tolist())
         return self._with(packed, names)

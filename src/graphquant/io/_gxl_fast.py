@@ -59,7 +59,17 @@ def parse_plain(data: bytes, label: str, name: str) -> GxlGraph | None:
     pairs = _plain_pairs(ids, starts, ends, directed=directed)
     if pairs is None or marks != text.count("<") or marks != text.count(">"):
         return None
-    return GxlGraph(label, name, None, len(ids), pairs, directed, node_cells, edge_cells, {})
+    return GxlGraph(
+        label=label,
+        name=name,
+        target=None,
+        order=len(ids),
+        edges=pairs,
+        directed=directed,
+        node_cells=node_cells,
+        edge_cells=edge_cells,
+        flags={},
+    )
 
 
 def _read_elements(text: str, what: str) -> Elements | None:

@@ -66,7 +66,14 @@ def content_of_rows(
         for name in kept.column_names
         if name.startswith(ABOUT)
     }
-    return FileContent(graphs, targets, header.metadata, header.description, skipped, columns)
+    return FileContent(
+        graphs=graphs,
+        targets=targets,
+        metadata=header.metadata,
+        description=header.description,
+        skipped=skipped,
+        columns=columns,
+    )
 
 
 def _without(table: "pa.Table", faults: Mapping[int, str]) -> "pa.Table":

@@ -221,13 +221,13 @@ def iter_rows(content: FileContent, format_name: str, reserved: Sequence[str] = 
             for row, group in zip(node_rows, raw.groups[slice(*nodes)].tolist(), strict=True):
                 row["group"] = group
         yield GraphRows(
-            node_rows,
-            [(start, end) for start, end in raw.edges[slice(*edges)].tolist()],
-            _rows(raw.edge_columns, slice(*edges)),
-            raw.directed,
-            None if raw.names is None else raw.names[i],
-            None if content.targets is None else content.targets[i],
-            dict(flags),
+            nodes=node_rows,
+            edges=[(start, end) for start, end in raw.edges[slice(*edges)].tolist()],
+            edge_rows=_rows(raw.edge_columns, slice(*edges)),
+            directed=raw.directed,
+            name=None if raw.names is None else raw.names[i],
+            target=None if content.targets is None else content.targets[i],
+            flags=dict(flags),
         )
 
 

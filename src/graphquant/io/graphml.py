@@ -200,7 +200,15 @@ def _graph(element: "etree._Element", keys: _KeyTable) -> GraphRows:
     flags = take_flags(about)
     name = about.get("name", element.get("id"))
     target = about.get("target")
-    return GraphRows(nodes, ends, rows, directed, _text(name), _text(target), flags)
+    return GraphRows(
+        nodes=nodes,
+        edges=ends,
+        edge_rows=rows,
+        directed=directed,
+        name=_text(name),
+        target=_text(target),
+        flags=flags,
+    )
 
 
 def _text(value: Any) -> str | None:

@@ -159,7 +159,13 @@ def _graph(data: Any) -> GraphRows:
     about = _object(data.get("graph") or {}, "'graph'")
     flags = take_flags(about)
     return GraphRows(
-        nodes, ends, rows, bool(data.get("directed")), _text(about, "name"), _text(about, "target"), flags
+        nodes=nodes,
+        edges=ends,
+        edge_rows=rows,
+        directed=bool(data.get("directed")),
+        name=_text(about, "name"),
+        target=_text(about, "target"),
+        flags=flags,
     )
 
 

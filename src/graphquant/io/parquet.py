@@ -338,12 +338,13 @@ def _parsed_header(text: bytes, path: Path | str) -> Header:
             raise InvalidParameterError(f"{channels} node and edge attributes.")
         check_attributes(path, "attributes", max(channels))
         return Header(
-            kind,
-            bool(header["directed"]),
-            *channels,
-            dict(header["metadata"]),
-            str(header["description"]),
-            _schema(header.get("schema"), *channels),
+            kind=kind,
+            directed=bool(header["directed"]),
+            n_node_attrs=channels[0],
+            n_edge_attrs=channels[1],
+            metadata=dict(header["metadata"]),
+            description=str(header["description"]),
+            schema=_schema(header.get("schema"), *channels),
         )
     except FileFormatError:
         raise

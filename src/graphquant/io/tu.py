@@ -171,10 +171,10 @@ class _Parts:
             )
         graph_of_edge = graph_of_node[edges[kept, 0]]
         return cls(
-            node_offsets,
-            _offsets(np.bincount(graph_of_edge, minlength=n_graphs)),
-            edges[kept] - node_offsets[graph_of_edge][:, None],
-            read_columns(
+            node_offsets=node_offsets,
+            edge_offsets=_offsets(np.bincount(graph_of_edge, minlength=n_graphs)),
+            edges=edges[kept] - node_offsets[graph_of_edge][:, None],
+            node_columns=read_columns(
                 files,
                 "node",
                 len(graph_of_node),
@@ -183,9 +183,9 @@ class _Parts:
                 side.node_attributes,
                 repairs,
             ),
-            {name: column.take(kept) for name, column in columns.items()},
-            directed,
-            side.names,
+            edge_columns={name: column.take(kept) for name, column in columns.items()},
+            directed=directed,
+            names=side.names,
         )
 
     def __len__(self) -> int:

@@ -79,12 +79,12 @@ class Clusters:
             nearest = training.nearest(codes, idle)
             found.row[idle], found.distance[idle] = nearest
         return cls(
-            found.row,
-            found.distance,
-            training.take(np.maximum(found.row, 0)),
-            training.members(encoding),
-            quantiles_of(encoding.distance),
-            len(encoding),
+            medoid_indices=found.row,
+            medoid_distances=found.distance,
+            medoids=training.take(np.maximum(found.row, 0)),
+            members=training.members(encoding),
+            quantiles=quantiles_of(encoding.distance),
+            n_graphs=len(encoding),
         )
 
     def followed_by(
@@ -151,12 +151,12 @@ class Clusters:
         widths = codes.node_attrs.shape[1], codes.edge_attrs.shape[1]
         graphs = [_graph_from_text(text, codes, widths) for text in columns[MEDOID]]
         restored = cls(
-            np.array(saved["medoid_indices"], dtype=np.int64),
-            np.array(saved["medoid_distances"], dtype=np.float64),
-            GraphCollection(graphs, saved["medoid_names"]),
-            Members.from_texts(columns[MEMBERS], *widths),
-            np.array(saved["quantiles"], dtype=np.float64),
-            int(saved["n_graphs"]),
+            medoid_indices=np.array(saved["medoid_indices"], dtype=np.int64),
+            medoid_distances=np.array(saved["medoid_distances"], dtype=np.float64),
+            medoids=GraphCollection(graphs, saved["medoid_names"]),
+            members=Members.from_texts(columns[MEMBERS], *widths),
+            quantiles=np.array(saved["quantiles"], dtype=np.float64),
+            n_graphs=int(saved["n_graphs"]),
         )
         for part in (restored.medoid_indices, restored.medoid_distances, restored.members.size):
             if part.shape != (len(codes),):

@@ -202,12 +202,12 @@ def encoding_of(
     mapping[np.arange(X.max_order) < X.orders[:, None]] = positions
     sq_lower = np.minimum(state["certified_sq"], sq_distance)
     return Encoding(
-        label,
-        np.sqrt(sq_distance),
-        np.sqrt(sq_lower),
-        sq_distance - sq_lower <= MARGIN * scale,
-        mapping,
-        n_matchings,
+        label=label,
+        distance=np.sqrt(sq_distance),
+        lower_bound=np.sqrt(sq_lower),
+        proven=sq_distance - sq_lower <= MARGIN * scale,
+        mapping=mapping,
+        n_matchings=n_matchings,
     )
 
 
@@ -230,12 +230,12 @@ def join(parts: Sequence[Encoding]) -> Encoding:
 
     label = column("label")
     return Encoding(
-        label,
-        column("distance"),
-        column("lower_bound"),
-        column("proven"),
-        np.empty((len(label), 0), dtype=np.int32),
-        sum(part.n_matchings for part in parts),
+        label=label,
+        distance=column("distance"),
+        lower_bound=column("lower_bound"),
+        proven=column("proven"),
+        mapping=np.empty((len(label), 0), dtype=np.int32),
+        n_matchings=sum(part.n_matchings for part in parts),
     )
 
 
@@ -247,7 +247,14 @@ def _join(parts: list[tuple[IntArray, Encoding]], n_graphs: int, max_order: int)
         label[chosen], distance[chosen] = part.label, part.distance
         lower_bound[chosen], proven[chosen] = part.lower_bound, part.proven
         mapping[chosen, : part.mapping.shape[1]] = part.mapping
-    return Encoding(label, distance, lower_bound, proven, mapping, sum(part.n_matchings for _, part in parts))
+    return Encoding(
+        label=label,
+        distance=distance,
+        lower_bound=lower_bound,
+        proven=proven,
+        mapping=mapping,
+        n_matchings=sum(part.n_matchings for _, part in parts),
+    )
 
 
 __all__ = ["Encoding", "by_order", "encode", "encoding_of", "find_all_winners", "join", "transform"]

@@ -109,16 +109,16 @@ def summaries(
         counts = Counter([] if labels is None else [labels[i] for i in members])
         result.append(
             ClusterSummary(
-                j,
-                members,
-                dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
-                medoids[j],
-                names[j],
-                smiles[j],
-                float(distance.mean()) if len(members) else 0.0,
-                float(distance.max(initial=0.0)),
-                core,
-                np.flatnonzero(np.isin(placed[j, : medoids[j].order], core.nodes)),
+                code=j,
+                members=members,
+                classes=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
+                medoid=medoids[j],
+                medoid_name=names[j],
+                smiles=smiles[j],
+                mean_distance=float(distance.mean()) if len(members) else 0.0,
+                largest_distance=float(distance.max(initial=0.0)),
+                core=core,
+                medoid_core=np.flatnonzero(np.isin(placed[j, : medoids[j].order], core.nodes)),
             )
         )
     return result

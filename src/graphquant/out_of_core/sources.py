@@ -89,7 +89,13 @@ class GraphsInFiles:
         plan = self.plan if len(content.parts) == 1 else replace(self.plan, n_threads=1)
         space = CodeSpace.of(codes, codes, capacity=content.capacity)
         training = Partitioned(
-            content.parts, content.sizes.tolist(), space, len(codes), self.matcher, plan, self.executor
+            parts=content.parts,
+            sizes=content.sizes.tolist(),
+            space=space,
+            n_codes=len(codes),
+            matcher=self.matcher,
+            plan=plan,
+            executor=self.executor,
         )
         return Run(training, space, space.place(codes), plan, rng)
 

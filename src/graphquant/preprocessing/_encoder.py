@@ -479,7 +479,15 @@ class AttributeEncoder(GraphEncoder):
     def _settings(self, side: Side, numeric: NumericKind, policy: Policy) -> Settings:
         weight = 1.0 if side == "node" else float(self.edge_weight)
         presence = self._presence_of(side)
-        return Settings(self.center, self.scale, numeric, weight, self.balance, presence, policy)
+        return Settings(
+            center=self.center,
+            scale=self.scale,
+            numeric=numeric,
+            weight=weight,
+            balance=self.balance,
+            presence=presence,
+            policy=policy,
+        )
 
     def _policy(self) -> Policy:
         return Policy(

@@ -150,14 +150,14 @@ def _learn_one_hot(side: Side, spec: OneHot, column: Column, settings: Settings)
     # A category called "other" takes everything that was not in training.
     reserved = settings.policy.unknown == OTHER and OTHER not in categories
     return OneHotPart(
-        spec.name,
-        categories,
-        shares,
-        settings.weight * float(spec.weight),
-        weights,
+        name=spec.name,
+        categories=categories,
+        shares=shares,
+        weight=settings.weight * float(spec.weight),
+        weights=weights,
         # As far from the known categories as the rarest of them.
-        max(weights) if reserved else None,
-        column.is_numeric and all(_is_written_number(category) for category in categories),
+        other=max(weights) if reserved else None,
+        numbers=column.is_numeric and all(_is_written_number(category) for category in categories),
     )
 
 

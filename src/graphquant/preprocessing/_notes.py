@@ -50,15 +50,15 @@ class AttributeNotes:
         if not isinstance(other, AttributeNotes) or (self.side, self.name) != (other.side, other.name):
             return NotImplemented
         return AttributeNotes(
-            self.side,
-            self.name,
-            self.n_values + other.n_values,
-            self.n_missing + other.n_missing,
-            self.first_missing or other.first_missing,
-            self.n_unknown + other.n_unknown,
-            tuple(dict.fromkeys(self.unknown + other.unknown))[:_SHOWN_UNKNOWN],
-            self.n_outside + other.n_outside,
-            self.n_compared + other.n_compared,
+            side=self.side,
+            name=self.name,
+            n_values=self.n_values + other.n_values,
+            n_missing=self.n_missing + other.n_missing,
+            first_missing=self.first_missing or other.first_missing,
+            n_unknown=self.n_unknown + other.n_unknown,
+            unknown=tuple(dict.fromkeys(self.unknown + other.unknown))[:_SHOWN_UNKNOWN],
+            n_outside=self.n_outside + other.n_outside,
+            n_compared=self.n_compared + other.n_compared,
         )
 
     @property
@@ -160,15 +160,15 @@ class Encoded(NamedTuple):
 def noted(side: Side, name: str, counts: Counts, first_missing: str) -> AttributeNotes:
     """Return the notes of one attribute."""
     return AttributeNotes(
-        side,
-        name,
-        counts.n_values,
-        counts.n_missing,
-        first_missing,
-        counts.n_unknown,
-        counts.unknown,
-        counts.n_outside,
-        counts.n_compared,
+        side=side,
+        name=name,
+        n_values=counts.n_values,
+        n_missing=counts.n_missing,
+        first_missing=first_missing,
+        n_unknown=counts.n_unknown,
+        unknown=counts.unknown,
+        n_outside=counts.n_outside,
+        n_compared=counts.n_compared,
     )
 
 

@@ -62,13 +62,31 @@ def _study(side: Side, chosen: Chosen, columns: Mapping[str, Column], settings: 
         low, high = float(values.min()), float(values.max())
         spread = math.sqrt(((high - low + 1.0) ** 2 - 1.0) / 12.0)
         mean = float(values.mean())
-        return _Number(chosen, spec, values, constant, kind, (low + high) / 2.0, spread, mean, spread)
+        return _Number(
+            chosen=chosen,
+            spec=spec,
+            values=values,
+            constant=constant,
+            kind=kind,
+            center=(low + high) / 2.0,
+            scale=spread,
+            mean=mean,
+            spread=spread,
+        )
     automatic = values if constant or scale != "auto" else _tamed(values)
     by_itself = spec.center == "auto" and settings.center == "auto"
     mean = float(values[0]) if constant else float((automatic if by_itself else values).mean())
     center = _center(side, spec, settings, mean, constant)
     return _Number(
-        chosen, spec, values, constant, kind, center, scale, mean, _root_mean_square(automatic - center)
+        chosen=chosen,
+        spec=spec,
+        values=values,
+        constant=constant,
+        kind=kind,
+        center=center,
+        scale=scale,
+        mean=mean,
+        spread=_root_mean_square(automatic - center),
     )
 
 
@@ -102,7 +120,16 @@ def _part(
     weight = settings.weight * float(number.spec.weight)
     low, high = float(number.values.min()), float(number.values.max())
     if number.kind == "line":
-        return NumericPart(name, number.center, scale, weight, number.mean, number.constant, low, high)
+        return NumericPart(
+            name=name,
+            center=number.center,
+            scale=scale,
+            weight=weight,
+            mean=number.mean,
+            constant=number.constant,
+            low=low,
+            high=high,
+        )
     if not settings.balance:
         # Attributes that share a scale are coordinates of one thing and count like one category.
         together = sum(divisors[other.spec.name] == scale for other in known if other.kind != "line")

@@ -34,7 +34,16 @@ def _number_from_json(kind: str, data: Mapping[str, Any]) -> Part:
     if not all(math.isfinite(number) for number in given) or scale == 0:
         raise ValueError(f"numbers of {name!r} are not finite, or its scale is zero")
     if kind == NumericPart.kind:
-        return NumericPart(name, center, scale, weight, mean, bool(data["constant"]), low, high)
+        return NumericPart(
+            name=name,
+            center=center,
+            scale=scale,
+            weight=weight,
+            mean=mean,
+            constant=bool(data["constant"]),
+            low=low,
+            high=high,
+        )
     round_part = CirclePart if kind == CirclePart.kind else CurvePart
     return round_part(name, center, scale, weight, mean, low, high)
 
@@ -50,13 +59,13 @@ def _one_hot_from_json(data: Mapping[str, Any]) -> OneHotPart:
     if not all(0.0 < weight < math.inf for weight in (*weights, 1.0 if other is None else other)):
         raise ValueError(f"weights of {data['name']!r} are not positive")
     return OneHotPart(
-        str(data["name"]),
-        categories,
-        shares,
-        float(data["weight"]),
-        weights,
-        other,
-        bool(data.get("numbers", False)),
+        name=str(data["name"]),
+        categories=categories,
+        shares=shares,
+        weight=float(data["weight"]),
+        weights=weights,
+        other=other,
+        numbers=bool(data.get("numbers", False)),
     )
 
 

@@ -42,7 +42,12 @@ class Source:
     def with_vectors(self, node_attrs: FloatArray, edge_attrs: FloatArray) -> GraphCollection:
         """Make a collection of the same graphs with these finite vectors, sharing the structure."""
         packed = PackedArrays(
-            self.offsets["node"], node_attrs, self.offsets["edge"], self.edges, edge_attrs, self.groups
+            node_offsets=self.offsets["node"],
+            node_attrs=node_attrs,
+            edge_offsets=self.offsets["edge"],
+            edges=self.edges,
+            edge_attrs=edge_attrs,
+            groups=self.groups,
         )
         return GraphCollection._from_valid(packed, directed=self.directed, names=self.names, schema=None)
 
@@ -65,24 +70,24 @@ def as_source(X: Any) -> Source:
 
 def _from_raw(raw: RawGraphs) -> Source:
     return Source(
-        {"node": raw.node_columns, "edge": raw.edge_columns},
-        {"node": raw.node_offsets, "edge": raw.edge_offsets},
-        raw.edges,
-        raw.groups,
-        raw.directed,
-        raw.names,
+        columns={"node": raw.node_columns, "edge": raw.edge_columns},
+        offsets={"node": raw.node_offsets, "edge": raw.edge_offsets},
+        edges=raw.edges,
+        groups=raw.groups,
+        directed=raw.directed,
+        names=raw.names,
     )
 
 
 def _from_collection(collection: GraphCollection) -> Source:
     whole = collection.packed()
     return Source(
-        {"node": _channels(whole.node_attrs), "edge": _channels(whole.edge_attrs)},
-        {"node": whole.node_offsets, "edge": whole.edge_offsets},
-        whole.edges,
-        whole.groups,
-        whole.directed,
-        whole.names,
+        columns={"node": _channels(whole.node_attrs), "edge": _channels(whole.edge_attrs)},
+        offsets={"node": whole.node_offsets, "edge": whole.edge_offsets},
+        edges=whole.edges,
+        groups=whole.groups,
+        directed=whole.directed,
+        names=whole.names,
         is_vectors=True,
         schema=whole.schema,
     )

@@ -54,12 +54,12 @@ def unit_norm(graphs: Any) -> GraphCollection:
     node_attrs /= norms[node_graph, None]
     edge_attrs /= norms[edge_graph, None]
     packed = PackedArrays(
-        collection.node_offsets,
-        node_attrs,
-        collection.edge_offsets,
-        collection.edges,
-        edge_attrs,
-        collection.groups,
+        node_offsets=collection.node_offsets,
+        node_attrs=node_attrs,
+        edge_offsets=collection.edge_offsets,
+        edges=collection.edges,
+        edge_attrs=edge_attrs,
+        groups=collection.groups,
     )
     return GraphCollection._from_valid(
         packed,
