@@ -223,7 +223,7 @@ GQ_API int32_t gq_bound_pairs(const gq_bound_request *request, double *sq_lower,
 
 /* OUT out (end - begin, n_graphs): what graphs begin to end gain at most by a match with each graph, from the star
  * vectors of their nodes: rows (n_nodes, n_channels), columns the same transposed. WORK (2, n_nodes). Called by
- * bounds.products.product_bounds with graphs that bounds.prepare has checked. */
+ * bounds.lower.product_bounds with graphs that bounds.prepare has checked. */
 GQ_API int32_t gq_most_gains(const double *rows, const double *columns, const int64_t *node_ptr, int64_t n_graphs,
                              int64_t n_channels, int64_t begin, int64_t end, const int32_t *stop, double *work, double *out);
 

@@ -5,7 +5,7 @@ import pytest
 import graphquant as gq
 from graphquant import _progress
 from graphquant._progress import LogLines, progress_bar
-from graphquant.learning.progress import cycle_progress
+from graphquant.learning.history import cycle_progress
 
 
 class Clock:

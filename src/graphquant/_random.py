@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.exceptions import InvalidParameterError
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
@@ -30,4 +31,17 @@ def spawn_seeds(random_state: RandomState, n: int) -> Sequence[int]:
     return [int(s) for s in check_random_state(random_state).integers(0, 2**63 - 1, size=n)]
 
 
-__all__ = ["RandomState", "check_random_state", "spawn_seeds"]
+def draw(weights: FloatArray, is_chosen: BoolArray, size: int, rng: np.random.Generator) -> IntArray:
+    """Draw candidates in proportion to weights; from those not chosen yet if all weights are zero."""
+    total = np.cumsum(weights)
+    uniform = rng.random(size)
+    if total[-1] == 0.0:  # every graph equals a code
+        rest = np.flatnonzero(~is_chosen)
+        return np.asarray(rest[(uniform * len(rest)).astype(np.int64)])
+    found: IntArray = np.searchsorted(total, uniform * total[-1], side="right")
+    # By rounding, a draw may end after the last graph that has a weight.
+    last: int = np.flatnonzero(weights)[-1]
+    return np.minimum(found, last)
+
+
+__all__ = ["draw", "RandomState", "check_random_state", "spawn_seeds"]

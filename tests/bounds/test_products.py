@@ -3,7 +3,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.bounds import lower_bounds, prepare, product_bounds
-from graphquant.bounds.products import star_vectors
+from graphquant.bounds.lower import star_vectors
 from graphquant.datasets import make_letters
 from tests.reference.random_graphs import KINDS
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from graphquant.initialisation.plusplus import draw, n_candidates
+from graphquant._random import draw
+from graphquant.initialisation.plusplus import n_candidates
 
 
 def furthest_first(D, first, k):

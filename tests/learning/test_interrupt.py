@@ -65,7 +65,7 @@ ELSEWHERE = """
 import signal
 import threading
 import time
-from graphquant.learning.interrupts import run_to_a_stop
+from graphquant._threads import run_to_a_stop
 
 noticed = threading.Event()
 

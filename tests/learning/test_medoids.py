@@ -5,7 +5,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidParameterError
-from graphquant.learning.medoids import nearest_graphs
+from graphquant.learning.clusters import nearest_graphs
 from tests.learning.collections_of_graphs import collection
 from tests.reference.random_graphs import KINDS
 

@@ -1,7 +1,7 @@
 """Graphs prepared for matchers and bounds."""
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,6 +24,7 @@ class PreparedGraphs:
     sq_norm: FloatArray
     is_nonneg: BoolArray
     pair_weight: float
+    struct: Graphs = field(init=False, repr=False, compare=False)  # the same for the core
 
     def __post_init__(self) -> None:
         struct = Graphs(
@@ -32,13 +33,8 @@ class PreparedGraphs:
             edge_channels=self.adj_vec.shape[1],
             pair_weight=self.pair_weight,
         )
-        struct.point(**{name: getattr(self, name) for name in Graphs.array_types()})
-        object.__setattr__(self, "_struct", struct)
-
-    @property
-    def struct(self) -> Graphs:
-        """The same for the core."""
-        return self.__dict__["_struct"]  # type: ignore[no-any-return]
+        struct.point(**{name: getattr(self, name) for name in Graphs.ARRAYS})
+        object.__setattr__(self, "struct", struct)
 
     @property
     def orders(self) -> IntArray:

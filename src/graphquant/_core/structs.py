@@ -26,17 +26,12 @@ class Struct(ctypes.Structure):
     """A struct that keeps the targets of its pointers alive; :meth:`point` sets them."""
 
     # Types of the arrays behind its pointers.
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {}
-
-    @classmethod
-    def array_types(cls) -> dict[str, DTypeLike]:
-        """Return the types of the arrays, by the names of their pointers."""
-        return cls._arrays_
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {}
 
     def point(self, **arrays: NDArray[Any] | None) -> None:
         """Point pointers at arrays; None is the null pointer."""
         for name, array in arrays.items():
-            setattr(self, name, address(array, self._arrays_[name]))
+            setattr(self, name, address(array, self.ARRAYS[name]))
         self.keep(arrays)
 
     def keep(self, what: Any) -> None:
@@ -51,7 +46,7 @@ def _pointers(**arrays: DTypeLike) -> list[tuple[str, Any]]:
 class Collection(Struct):
     """``gq_collection``: graphs as a collection holds them."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {
         "node_ptr": np.int64,
         "node_attr": np.float64,
         "group": np.int32,
@@ -64,14 +59,14 @@ class Collection(Struct):
         ("node_channels", _INT64),
         ("edge_channels", _INT64),
         ("is_directed", _INT32),
-        *_pointers(**_arrays_),
+        *_pointers(**ARRAYS),
     ]
 
 
 class Graphs(Struct):
     """``gq_graphs``: graphs as matchers and bounds use them."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {
         "node_ptr": np.int64,
         "node_attr": np.float64,
         "group": np.int32,
@@ -87,14 +82,14 @@ class Graphs(Struct):
         ("node_channels", _INT64),
         ("edge_channels", _INT64),
         ("pair_weight", _DOUBLE),
-        *_pointers(**_arrays_),
+        *_pointers(**ARRAYS),
     ]
 
 
 class Adjacency(Struct):
     """``gq_adjacency``: output arrays of prepared graphs."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {
         "adj_ptr": np.int64,
         "adj_idx": np.int32,
         "adj_vec": np.float64,
@@ -102,13 +97,13 @@ class Adjacency(Struct):
         "sq_norm": np.float64,
         "is_nonneg": np.bool_,
     }
-    _fields_: ClassVar = _pointers(**_arrays_)
+    _fields_: ClassVar = _pointers(**ARRAYS)
 
 
 class Space(Struct):
     """``gq_space``: positions of each node class."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {"capacity": np.int64}
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {"capacity": np.int64}
     _fields_: ClassVar = [("capacity", _ADDRESS), ("n_classes", _INT64)]
 
     @classmethod
@@ -179,7 +174,7 @@ class MatcherOptions(Struct):
 class MatchRequest(Struct):
     """``gq_match_request``."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "proposals": np.int64, "stop": np.int32}
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "proposals": np.int64, "stop": np.int32}
     _fields_: ClassVar = [
         ("graphs", ctypes.POINTER(Graphs)),
         ("space", Space),
@@ -197,13 +192,13 @@ class MatchRequest(Struct):
 class MatchResult(Struct):
     """``gq_match_result``."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {
         "sq_distance": np.float64,
         "sq_lower": np.float64,
         "n_nodes": np.int64,
         "mapping": np.int64,
     }
-    _fields_: ClassVar = _pointers(**_arrays_)
+    _fields_: ClassVar = _pointers(**ARRAYS)
 
 
 class Certificate(ctypes.Structure):
@@ -215,20 +210,20 @@ class Certificate(ctypes.Structure):
 class Summaries(Struct):
     """``gq_summaries``: data of each graph for the cheap bounds."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {
         "node_norm": np.float64,
         "edge_norm": np.float64,
         "node_sorted": np.float64,
         "edge_sorted": np.float64,
         "spectrum": np.float64,
     }
-    _fields_: ClassVar = _pointers(**_arrays_)
+    _fields_: ClassVar = _pointers(**ARRAYS)
 
 
 class BoundRequest(Struct):
     """``gq_bound_request``."""
 
-    _arrays_: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "stop": np.int32}
+    ARRAYS: ClassVar[dict[str, DTypeLike]] = {"pairs": np.int64, "stop": np.int32}
     _fields_: ClassVar = [
         ("X", ctypes.POINTER(Graphs)),
         ("Y", ctypes.POINTER(Graphs)),

@@ -9,9 +9,8 @@ from graphquant.bounds.checks import (
     count_classes,
     needs_zero_nodes,
 )
-from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds
+from graphquant.bounds.lower import Bound, lower_bound, lower_bounds, prepared_bounds, product_bounds
 from graphquant.bounds.prepare import prepare, squared_norms, summaries
-from graphquant.bounds.products import product_bounds
 
 __all__ = [
     "Bound",

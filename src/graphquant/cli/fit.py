@@ -223,7 +223,7 @@ def _most_cycles(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -
 def _algorithm(quantizer: "GraphQuantizer", graphs: "Dataset | GraphSource") -> str:
     """Return the algorithm that the library will use."""
     from graphquant.datasets import Dataset
-    from graphquant.learning.parameters import algorithm_for
+    from graphquant.learning.plan import algorithm_for
     from graphquant.matching import matcher_for_learning
 
     orders = graphs.graphs.orders if isinstance(graphs, Dataset) and len(graphs) else None

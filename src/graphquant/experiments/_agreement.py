@@ -62,7 +62,14 @@ def numbers(rows: Sequence[Row]) -> Iterator[Number]:
             printed = load_expected("table2")[dataset][str(k)][column]
             for measure in measures:
                 found = _found(by_cell[dataset, k, algorithm], measure)
-                yield Number(dataset, k, column, measure, printed[measure], found)
+                yield Number(
+                    dataset=dataset,
+                    k=k,
+                    column=column,
+                    measure=measure,
+                    printed=printed[measure],
+                    found=found,
+                )
 
 
 def _found(row: Row, measure: str) -> float | None:

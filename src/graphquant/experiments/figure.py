@@ -47,7 +47,13 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     page = _markdown(rows, options)
     method = "Mean over the runs of Table 2 in the paper's setting, and over at most three runs of fast."
     return Result(
-        "figure", title, rows, page, tuple(_claims(rows, options)), lambda f: _draw(f, rows), method
+        name="figure",
+        title=title,
+        rows=rows,
+        markdown=page,
+        claims=tuple(_claims(rows, options)),
+        plot=lambda f: _draw(f, rows),
+        method=method,
     )
 
 

@@ -12,6 +12,7 @@ from graphquant._threads import n_threads
 from graphquant._typing import FloatArray, IntArray
 from graphquant.bounds import class_capacity, prepared_bounds, product_bounds, squared_norms, summaries
 from graphquant.graphs import GraphCollection
+from graphquant.initialisation.start import Start
 from graphquant.matching import MatcherLike, Matches, get_matcher
 from graphquant.matching.engine import Problem, run
 from graphquant.matching.exact import without_proofs
@@ -142,6 +143,10 @@ class Distances:
         for part, prepared, pairs in self._parts(rows, columns):
             bounds[part] = prepared.stars(pairs, n_threads(self.n_jobs))
         return bounds
+
+    def start(self, chosen: IntArray, lower: FloatArray) -> Start:
+        """Return the start of chosen training graphs."""
+        return Start(self.X[chosen], chosen, lower, self.n_matchings)
 
     def product_bounds(self) -> FloatArray:
         """Cheaper lower bounds of all pairs, as a square matrix."""

@@ -5,12 +5,11 @@ import math
 import numpy as np
 
 from graphquant._core.medoids import swap_medoids
+from graphquant._random import draw
 from graphquant._threads import stoppable
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
 from graphquant.initialisation.distances import Distances
-from graphquant.initialisation.plusplus import draw
 from graphquant.initialisation.start import Start
-from graphquant.initialisation.table import start_from
 
 # Graphs of the sample; minimum per code if there are many codes, and maximum per code if there are few.
 LARGEST_SAMPLE, SMALLEST_SAMPLE = 1000, 100
@@ -65,7 +64,7 @@ def choose_medoids(distances: Distances, n_codes: int, rng: np.random.Generator)
     known = np.zeros((N, n_codes))
     known[sample] = matrix.lower[medoids].T
     distances.n_matchings += among.n_matchings
-    return start_from(distances, sample[medoids], known)
+    return distances.start(sample[medoids], known)
 
 
 class _Matrix:

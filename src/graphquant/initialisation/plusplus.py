@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
+from graphquant._random import draw
+from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.start import Start
 from graphquant.initialisation.table import BOUNDED, MATCHED, PROVEN, Table
@@ -43,19 +44,6 @@ def choose_plus_plus(distances: Distances, n_codes: int, rng: np.random.Generato
             if advance is not None:
                 advance(1)
     return table.start()
-
-
-def draw(weights: FloatArray, is_chosen: BoolArray, size: int, rng: np.random.Generator) -> IntArray:
-    """Draw candidates in proportion to weights; from those not chosen yet if all weights are zero."""
-    total = np.cumsum(weights)
-    uniform = rng.random(size)
-    if total[-1] == 0.0:  # every graph equals a code
-        rest = np.flatnonzero(~is_chosen)
-        return np.asarray(rest[(uniform * len(rest)).astype(np.int64)])
-    found: IntArray = np.searchsorted(total, uniform * total[-1], side="right")
-    # By rounding, a draw may end after the last graph that has a weight.
-    last: int = np.flatnonzero(weights)[-1]
-    return np.minimum(found, last)
 
 
 @dataclass
@@ -120,4 +108,4 @@ def _potential_below(table: Table, candidate: _Candidate, limit: float) -> float
     return candidate.potential
 
 
-__all__ = ["draw", "n_candidates", "choose_plus_plus"]
+__all__ = ["n_candidates", "choose_plus_plus"]

@@ -1,7 +1,5 @@
 """What is known about the distances between training graphs and the codes chosen so far."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from graphquant._typing import AnyArray, BoolArray, FloatArray, IntArray
@@ -92,13 +90,7 @@ class Table:
 
     def start(self) -> Start:
         """Return the codes, and what is known about distances."""
-        return start_from(self.distances, self.chosen, self.lower)
+        return self.distances.start(self.chosen, self.lower)
 
 
-def start_from(distances: Distances, chosen: Sequence[int] | IntArray, lower: FloatArray) -> Start:
-    """Return the start of chosen training graphs."""
-    numbers = np.asarray(chosen, dtype=np.int64)
-    return Start(distances.X[numbers], numbers, lower, distances.n_matchings)
-
-
-__all__ = ["BOUNDED", "MATCHED", "OPEN", "PROVEN", "Table", "start_from"]
+__all__ = ["BOUNDED", "MATCHED", "OPEN", "PROVEN", "Table"]

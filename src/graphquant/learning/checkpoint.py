@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray
 from graphquant.exceptions import FileFormatError
-from graphquant.graphs import GraphCollection
+from graphquant.graphs import GraphCollection, as_collection
 from graphquant.io.base import atomic_path
 from graphquant.io.strict_json import parse_json
 from graphquant.learning.array_files import DamagedArraysError, read_arrays, read_text, write_arrays
@@ -22,6 +23,17 @@ from graphquant.learning.history import Cycle, cycle_from_record
 VERSION = 2
 # The name of what is beside the arrays, and the most that it may take: four bytes a character.
 _HEADER, _HEADER_BYTES = "header", 2**26
+# What a run does not depend on, or what shows elsewhere: an encoder in the vectors, which are hashed.
+_NOT_OF_A_RUN = (
+    "n_jobs",
+    "progress",
+    "checkpoint",
+    "executor",
+    "random_state",
+    "init",
+    "encoder",
+    "relocate_idle",
+)
 # What a damaged file may raise.
 _DAMAGE = (DamagedArraysError, OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
@@ -177,6 +189,16 @@ def fingerprint(X: GraphCollection) -> str:
         digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
     digest.update(str(packed.directed).encode())
     return digest.hexdigest()
+
+
+def identity_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a snapshot has to agree with; a training set adds its own."""
+    identity = {name: describe(value) for name, value in params.items() if name not in _NOT_OF_A_RUN}
+    init, seed = params["init"], params["random_state"]
+    identity["init"] = init if isinstance(init, str) else fingerprint(as_collection(init))
+    if isinstance(seed, int | np.integer):
+        identity["random_state"] = repr(int(seed))
+    return identity
 
 
 __all__ = ["Checkpoint", "Resumable", "Snapshot", "describe", "fingerprint", "finished_cycles"]

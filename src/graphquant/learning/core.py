@@ -130,14 +130,14 @@ def core_of(code: int, common: Common, support: float, encoder: Any = None) -> C
     )
     raw = words_of(graph, encoder).raw
     return Core(
-        code,
-        graph,
-        nodes,
-        node_support[kept],
-        edge_support[joined],
-        common.size,
-        support,
-        smarts_of(raw) if is_molecular(raw) and has_rdkit() else None,
+        code=code,
+        graph=graph,
+        nodes=nodes,
+        node_support=node_support[kept],
+        edge_support=edge_support[joined],
+        size=common.size,
+        support=support,
+        smarts=smarts_of(raw) if is_molecular(raw) and has_rdkit() else None,
         raw=raw,
     )
 

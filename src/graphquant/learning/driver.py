@@ -13,13 +13,13 @@ from typing import Protocol
 
 import numpy as np
 
+from graphquant._threads import run_to_a_stop
 from graphquant._typing import AnyArray
 from graphquant.graphs import GraphCollection
 from graphquant.learning.clusters import TrainingGraphs
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.encoding import Encoding
 from graphquant.learning.history import Cycle, History
-from graphquant.learning.interrupts import run_to_a_stop
 from graphquant.learning.learner import Counts
 from graphquant.learning.plan import Plan
 from graphquant.learning.state_checks import check_codes

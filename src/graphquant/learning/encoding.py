@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphquant._core.learning import MARGIN
+from graphquant._threads import run_to_a_stop
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.bounds import class_capacity, count_classes, needs_zero_nodes
 from graphquant.graphs import GraphCollection
 from graphquant.learning.codes import CodeSpace
-from graphquant.learning.interrupts import run_to_a_stop
 from graphquant.learning.learner import GraphLearner
 from graphquant.learning.plan import Plan
 from graphquant.matching import Matcher, match_all

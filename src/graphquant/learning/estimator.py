@@ -5,6 +5,7 @@ import importlib
 import math
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -18,10 +19,11 @@ from graphquant._threads import n_threads
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_positive_int
 from graphquant.bounds import check_comparable
-from graphquant.datasets import GraphSource
+from graphquant.datasets import GraphSource, scan
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.graphs.checks import plural
+from graphquant.learning.checkpoint import identity_of
 from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
@@ -39,11 +41,10 @@ from graphquant.learning.folder_lock import locked
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
 from graphquant.learning.insight import CodebookInsight
-from graphquant.learning.parameters import algorithm_for, check_order, complete, identity_of, plan_of
-from graphquant.learning.plan import Plan
+from graphquant.learning.plan import Plan, algorithm_for, check_order, complete, plan_of
 from graphquant.matching import MatcherLike, matcher_for_learning
 from graphquant.out_of_core.executor import Executor, LocalExecutor
-from graphquant.out_of_core.sources import Encoder, GraphsInFiles, as_source, check_learnable, look_through
+from graphquant.out_of_core.sources import Encoder, GraphsInFiles, check_learnable, look_through
 from graphquant.preprocessing import Encoded, GraphEncoder
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
@@ -261,7 +262,7 @@ class GraphQuantizer(
             Fit(training, plan, first, int(seed), number, checkpoint=self.checkpoint, parameters=identity)
             for number, seed in enumerate(seeds)
         ]
-        with locked(self.checkpoint):
+        with nullcontext() if self.checkpoint is None else locked(self.checkpoint):
             outcomes = fit_all(fits, plan.n_threads if source is None else 1)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
         self._keep(best, encoder)
@@ -329,7 +330,7 @@ class GraphQuantizer(
 
     def transform(self, X: Any) -> FloatArray:
         """Return the distances of all graphs to all code graphs, shape (n_graphs, n_codes)."""
-        source = as_source(X)
+        source = _as_source(X)
         if source is not None:
             encoder, executor = self._codes_for(source), self._executor_for(source)
             return encoder.distances(self._encoded(source), executor, self.progress)
@@ -341,7 +342,7 @@ class GraphQuantizer(
 
         Graphs in files are read partition by partition, and have no mappings.
         """
-        source = as_source(X)
+        source = _as_source(X)
         if source is not None:
             executor = self._executor_for(source)
             return self._codes_for(source).encode(self._encoded(source), executor, self.progress)
@@ -428,7 +429,7 @@ class GraphQuantizer(
 
     def _source(self, X: Any) -> GraphSource | None:
         """Return graphs in files as partitions, raw ones encoded by a fitted ``encoder``; else None."""
-        source, encoder = as_source(X), check_encoder(self.encoder)
+        source, encoder = _as_source(X), check_encoder(self.encoder)
         fitted = isinstance(encoder, GraphEncoder) and encoder.is_fitted
         return source.encoded_by(encoder) if source is not None and fitted else source  # type: ignore[arg-type]
 
@@ -483,6 +484,13 @@ class GraphQuantizer(
         tags.input_tags.two_d_array = False
         tags.no_validation = True
         return tags
+
+
+def _as_source(X: Any) -> GraphSource | None:
+    """Return graphs in files as partitions; None for graphs in memory."""
+    if isinstance(X, GraphSource):
+        return X
+    return scan(X) if isinstance(X, str | Path) else None
 
 
 def _warn(message: str) -> None:

@@ -16,9 +16,9 @@ from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
 from graphquant.learning.encoding import Encoding
+from graphquant.learning.history import cycle_progress
 from graphquant.learning.in_memory import InMemory
 from graphquant.learning.plan import Plan
-from graphquant.learning.progress import cycle_progress
 from graphquant.matching import Matcher
 from graphquant.matching.pairwise import progress_bar
 

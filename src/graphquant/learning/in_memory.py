@@ -8,11 +8,11 @@ import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.graphs import GraphCollection
+from graphquant.learning.clusters import Nearest, nearest_graphs
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.driver import Round
 from graphquant.learning.encoding import Encoding, encoding_of, find_all_winners
 from graphquant.learning.learner import GraphLearner
-from graphquant.learning.medoids import Nearest, nearest_graphs
 from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.learning.rates import cycle_rates

@@ -13,9 +13,9 @@ from graphquant.exceptions import InvalidGraphError, InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import is_molecular, share_with
+from graphquant.learning.clusters import ranked_members
 from graphquant.learning.core import Core, core_of
 from graphquant.learning.explanation import Explanation, differences
-from graphquant.learning.medoids import ranked_members
 from graphquant.learning.members import Members
 from graphquant.learning.novelty import Novelty
 from graphquant.matching import Match, match, matcher_for_learning
@@ -162,7 +162,12 @@ class CodebookInsight:
             )
         parts = differences(graph, self.codebook_[nearest], outcome.mapping, self.encoder_)
         told = Explanation(
-            nearest, outcome.distance, outcome.lower_bound, outcome.proven, outcome.mapping, parts
+            code=nearest,
+            distance=outcome.distance,
+            lower_bound=outcome.lower_bound,
+            proven=outcome.proven,
+            mapping=outcome.mapping,
+            parts=parts,
         )
         is_of_data = not isinstance(x, int | np.integer)
         if is_of_data and isinstance(self.encoder_, EditCosts) and self._clusters is not None:

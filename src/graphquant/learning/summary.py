@@ -11,9 +11,9 @@ from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection, RawGraphs
 from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, share_with, smiles_of
+from graphquant.learning.clusters import ranked_members
 from graphquant.learning.core import Core, core_of
 from graphquant.learning.encoding import Encoding
-from graphquant.learning.medoids import ranked_members
 from graphquant.learning.members import Members
 from graphquant.learning.words import words_of
 from graphquant.matching import match_all, matcher_for_learning

@@ -18,10 +18,10 @@ from graphquant.datasets import EncodedPartition
 from graphquant.graphs import GraphCollection
 from graphquant.io import Skipped
 from graphquant.learning.checkpoint import fingerprint
+from graphquant.learning.clusters import Nearest, nearest_graphs
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.encoding import Encoding, encoding_of, find_all_winners, join
 from graphquant.learning.learner import Counts, GraphLearner
-from graphquant.learning.medoids import Nearest, nearest_graphs
 from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.learning.rates import cycle_rates

@@ -20,11 +20,11 @@ import numpy as np
 from graphquant._typing import AnyArray, IntArray
 from graphquant.datasets import EncodedPartition
 from graphquant.graphs import GraphCollection
+from graphquant.learning.clusters import Nearest
 from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.driver import Round
 from graphquant.learning.encoding import Encoding, join
 from graphquant.learning.learner import Counts
-from graphquant.learning.medoids import Nearest
 from graphquant.learning.members import Members
 from graphquant.learning.plan import Plan
 from graphquant.matching import Matcher

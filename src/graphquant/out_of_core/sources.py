@@ -3,13 +3,12 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
-from graphquant.datasets import EncodedPartition, GraphSource, raw_without_encoder, scan
+from graphquant.datasets import EncodedPartition, GraphSource, raw_without_encoder
 from graphquant.exceptions import GraphQuantWarning, InvalidGraphError, InvalidParameterError
 from graphquant.graphs import GraphCollection
 from graphquant.initialisation import Start
@@ -29,13 +28,6 @@ from graphquant.out_of_core.starts import Partitions, initialise_partitioned
 # Algorithms whose results do not depend on bounds, which a partition may lose at any time.
 ALGORITHMS = ("lossless", "standard")
 _SHOWN_SKIPPED = 3
-
-
-def as_source(X: Any) -> GraphSource | None:
-    """Return graphs in files as partitions; None for graphs in memory."""
-    if isinstance(X, GraphSource):
-        return X
-    return scan(X) if isinstance(X, str | Path) else None
 
 
 @dataclass(frozen=True)
@@ -207,4 +199,4 @@ def _map(
         return executor.map(work, parts, shared, [None] * len(parts), advance)
 
 
-__all__ = ["Content", "Encoder", "GraphsInFiles", "as_source", "check_learnable", "look_through"]
+__all__ = ["Content", "Encoder", "GraphsInFiles", "check_learnable", "look_through"]

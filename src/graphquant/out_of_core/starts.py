@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._random import draw
 from graphquant._typing import FloatArray, IntArray
 from graphquant._validation import check_choice
 from graphquant.averaging import mean
@@ -18,7 +19,6 @@ from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.furthest_first import MEAN_SAMPLE
 from graphquant.initialisation.given import take_given
 from graphquant.initialisation.medoids import LARGEST_SAMPLE, sample_size
-from graphquant.initialisation.plusplus import draw
 from graphquant.initialisation.start import Start
 from graphquant.matching import Matcher
 from graphquant.matching.pairwise import progress_bar

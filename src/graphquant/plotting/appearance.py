@@ -211,18 +211,20 @@ class Appearance:
         edge_strength = self.edges.strength(graph.edge_attrs)
         node, edge = self.nodes, self.edges
         return Look(
-            placed,
-            graph.edges.astype(np.int64),
-            graph.directed,
-            self._node_strength(graph, edge_strength) if support is None else np.clip(support, 0.0, 1.0),
-            node.category(graph.node_attrs),
-            node.colour and node.colour.share(graph.node_attrs),
-            node.size and node.size.share(graph.node_attrs),
-            edge_strength,
-            edge.category(graph.edge_attrs),
-            edge.colour and edge.colour.share(graph.edge_attrs),
-            edge.size and edge.size.share(graph.edge_attrs),
-            self.forms(graph.edge_attrs),
+            positions=placed,
+            edges=graph.edges.astype(np.int64),
+            directed=graph.directed,
+            node_strength=self._node_strength(graph, edge_strength)
+            if support is None
+            else np.clip(support, 0.0, 1.0),
+            node_category=node.category(graph.node_attrs),
+            node_colour=node.colour and node.colour.share(graph.node_attrs),
+            node_size=node.size and node.size.share(graph.node_attrs),
+            edge_strength=edge_strength,
+            edge_category=edge.category(graph.edge_attrs),
+            edge_colour=edge.colour and edge.colour.share(graph.edge_attrs),
+            edge_size=edge.size and edge.size.share(graph.edge_attrs),
+            edge_form=self.forms(graph.edge_attrs),
         )
 
     def _node_strength(self, graph: Graph, edge_strength: FloatArray) -> FloatArray:
@@ -324,15 +326,15 @@ def _finish(
     told = by_norm or bool(presence)
     full = float(np.percentile(amount, _FULL_PERCENTILE[told])) if len(amount) else 0.0
     return Side(
-        tuple(unit.tolist()),
-        tuple(presence),
-        by_norm,
-        full or 1.0,
-        categories,
-        category_name,
-        category_names,
-        colour,
-        size,
+        unit=tuple(unit.tolist()),
+        presence=tuple(presence),
+        by_norm=by_norm,
+        full=full or 1.0,
+        categories=categories,
+        category_name=category_name,
+        category_names=category_names,
+        colour=colour,
+        size=size,
     )
 
 

@@ -5,7 +5,6 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import asdict
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -16,24 +15,25 @@ from graphquant.exceptions import GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Graph, GraphCollection, RawGraphs, Schema, as_collection, check_same_schema
 from graphquant.preprocessing._columns import Policy
 from graphquant.preprocessing._expected import Expected
-from graphquant.preprocessing._fit import Learnt, Spec, learn_side
+from graphquant.preprocessing._fit import Spec, learn_side, warn_of_identifiers
 from graphquant.preprocessing._inverse import inverse
 from graphquant.preprocessing._json import check_header, damaged_is_error, header
-from graphquant.preprocessing._notes import AttributeNotes, Encoded, EncodingNotes, noted
+from graphquant.preprocessing._notes import Encoded, EncodingNotes, warn_of_zero, what_happens
 from graphquant.preprocessing._one_hot import OneHotPart
-from graphquant.preprocessing._parts import Part, part_from_json
+from graphquant.preprocessing._parts import Part, encode_side, part_from_json
 from graphquant.preprocessing._presence import PresencePart
 from graphquant.preprocessing._settings import Settings
 from graphquant.preprocessing._source import SIDES, Side, Source, as_source
 from graphquant.preprocessing._specs import (
-    Numeric,
     NumericKind,
-    OneHot,
     Scale,
     Shape,
     check_scale,
     check_weight,
     numeric_kind,
+    renamed,
+    specs_from_json,
+    specs_to_json,
 )
 from graphquant.preprocessing._transformer import GraphEncoder, check_fitted
 from graphquant.preprocessing._unit_norm import unit_norm
@@ -209,7 +209,7 @@ class AttributeEncoder(GraphEncoder):
             for side in SIDES
         }
         for side in SIDES:
-            _warn_identifiers(side, learnt[side])
+            warn_of_identifiers(side, learnt[side])
         missing = EncodingNotes(learnt["node"].notes + learnt["edge"].notes)
         self._set_fitted({side: learnt[side].parts for side in SIDES}, Expected.of(source))
         self.reasons_ = {side: learnt[side].reasons for side in SIDES}
@@ -264,8 +264,8 @@ class AttributeEncoder(GraphEncoder):
             self._warn_zero()
         source = self._source(X)
         self._expected.check(source, {side: self.attributes(side) for side in SIDES})
-        node, node_notes = _encode(source, "node", self._parts["node"], policy)
-        edge, edge_notes = _encode(source, "edge", self._parts["edge"], policy)
+        node, node_notes = encode_side(source, "node", self._parts["node"], policy)
+        edge, edge_notes = encode_side(source, "edge", self._parts["edge"], policy)
         return Encoded(self._collection(source, node, edge), EncodingNotes(node_notes + edge_notes))
 
     def _collection(self, source: Source, node: FloatArray, edge: FloatArray) -> GraphCollection:
@@ -398,7 +398,7 @@ class AttributeEncoder(GraphEncoder):
 
     def _params_to_json(self) -> dict[str, Any]:
         params = self.get_params()
-        params |= {side: _specs_to_json(params[side]) for side in SIDES}
+        params |= {side: specs_to_json(params[side]) for side in SIDES}
         shape = params.pop("shape")
         params["numeric"] = params["numeric"] if shape is None else shape
         return params
@@ -431,10 +431,10 @@ class AttributeEncoder(GraphEncoder):
 
     @classmethod
     def _params_from_json(cls, params: dict[str, Any]) -> dict[str, Any]:
-        params |= {side: _specs_from_json(params[side]) for side in SIDES}
+        params |= {side: specs_from_json(params[side]) for side in SIDES}
         # Encoders of version 1.0 had no such choice, and another name for this one.
         params.setdefault("balance", False)
-        params |= _renamed(params)
+        params |= renamed(params)
         params.pop("shape", None)
         return params
 
@@ -460,32 +460,21 @@ class AttributeEncoder(GraphEncoder):
         self._told_missing = missing
         if not lines:
             return
-        outcome = []
-        if any("are missing" in line for line in lines):
-            outcome.append('Missing values become the mean of training; missing="error" refuses them.')
-        if any("are categories" in line for line in lines):
-            outcome.append('Unknown categories count as "other"; unknown="error" refuses them.')
-        warnings.warn("; ".join(lines) + ". " + " ".join(outcome), GraphQuantWarning, stacklevel=3)
+        warnings.warn("; ".join(lines) + ". " + what_happens(lines), GraphQuantWarning, stacklevel=3)
 
     def _warn_zero(self) -> None:
         if not getattr(self, "_told_zero", False):
             self._told_zero = True
-            warnings.warn(
-                'unknown="zero" is deprecated: zeros stand for "no node". Use unknown="other".',
-                FutureWarning,
-                stacklevel=4,
-            )
+            warn_of_zero()
 
     def _settings(self, side: Side, numeric: NumericKind, policy: Policy) -> Settings:
-        weight = 1.0 if side == "node" else float(self.edge_weight)
-        presence = self._presence_of(side)
         return Settings(
             center=self.center,
             scale=self.scale,
             numeric=numeric,
-            weight=weight,
+            weight=1.0 if side == "node" else float(self.edge_weight),
             balance=self.balance,
-            presence=presence,
+            presence=self._presence_of(side),
             policy=policy,
         )
 
@@ -505,64 +494,6 @@ class AttributeEncoder(GraphEncoder):
         raise InvalidParameterError(
             f"presence={self.presence!r} is not accepted.", 'Give True, False, "node", "edge" or "auto".'
         )
-
-
-def _encode(
-    source: Source, side: Side, parts: tuple[Part, ...], policy: Policy
-) -> tuple[FloatArray, tuple[AttributeNotes, ...]]:
-    out = np.empty((source.n_rows(side), sum(len(part.channels) for part in parts)))
-    notes = []
-    start = 0
-    for part in parts:
-        stop = start + len(part.channels)
-        column = source.columns[side].get(part.name)
-        counts = part.encode(column, out[:, start:stop], policy, lambda row: source.locate(side, row))
-        start = stop
-        if not isinstance(part, PresencePart):
-            first = source.locate(side, counts.first_missing) if counts.n_missing else ""
-            notes.append(noted(side, part.name, counts, first))
-    return out, tuple(notes)
-
-
-def _warn_identifiers(side: Side, learnt: Learnt) -> None:
-    for name, reason in learnt.left_out.items():
-        if "identifier" in reason:
-            warnings.warn(
-                f"{side} attribute {name!r} is left out: {reason}. "
-                f"Name what to use, for example {side}=[OneHot({name!r})], to decide yourself.",
-                GraphQuantWarning,
-                stacklevel=3,
-            )
-
-
-def _specs_to_json(specs: Sequence[Spec] | None) -> list[Any] | None:
-    if specs is None:
-        return None
-    return [
-        spec
-        if isinstance(spec, str)
-        else {"kind": "numeric" if isinstance(spec, Numeric) else "one-hot", **asdict(spec)}
-        for spec in specs
-    ]
-
-
-def _renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Rename the field that version 1.0 called shape."""
-    return {"numeric": fields["shape"]} if fields.get("shape") is not None and "numeric" not in fields else {}
-
-
-def _specs_from_json(specs: Any) -> list[Spec] | None:
-    if specs is None:
-        return None
-    restored: list[Spec] = []
-    for spec in specs:
-        if isinstance(spec, str):
-            restored.append(spec)
-            continue
-        fields = {key: value for key, value in spec.items() if key not in ("kind", "shape")} | _renamed(spec)
-        kinds: dict[str, type[Numeric] | type[OneHot]] = {"numeric": Numeric, "one-hot": OneHot}
-        restored.append(kinds[spec["kind"]](**fields))
-    return restored
 
 
 __all__ = ["AttributeEncoder"]

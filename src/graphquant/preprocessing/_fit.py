@@ -2,13 +2,14 @@
 
 import difflib
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from graphquant.exceptions import EncodingError, InvalidParameterError
+from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidParameterError
 from graphquant.graphs import Column
 from graphquant.preprocessing._choice import Chosen, choose, why_left_out
 from graphquant.preprocessing._columns import Where, category_codes, check_finite, check_missing
@@ -206,4 +207,16 @@ def _needs_presence(side: Side, parts: Sequence[Part], presence: bool | None) ->
     return not any(part.always_on for part in parts)
 
 
-__all__ = ["Learnt", "Spec", "learn_side"]
+def warn_of_identifiers(side: Side, learnt: Learnt) -> None:
+    """Tell which attributes are left out because they name nodes or edges."""
+    for name, reason in learnt.left_out.items():
+        if "identifier" in reason:
+            warnings.warn(
+                f"{side} attribute {name!r} is left out: {reason}. "
+                f"Name what to use, for example {side}=[OneHot({name!r})], to decide yourself.",
+                GraphQuantWarning,
+                stacklevel=3,
+            )
+
+
+__all__ = ["warn_of_identifiers", "Learnt", "Spec", "learn_side"]

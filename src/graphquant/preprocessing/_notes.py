@@ -1,5 +1,7 @@
 """What an encoder found in new data: missing values, unknown categories, numbers out of range."""
 
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -172,4 +174,23 @@ def noted(side: Side, name: str, counts: Counts, first_missing: str) -> Attribut
     )
 
 
-__all__ = ["AttributeNotes", "Encoded", "EncodingNotes", "noted"]
+def warn_of_zero() -> None:
+    """Tell that zeros for unknown categories are deprecated."""
+    warnings.warn(
+        'unknown="zero" is deprecated: zeros stand for "no node". Use unknown="other".',
+        FutureWarning,
+        stacklevel=5,
+    )
+
+
+def what_happens(lines: Sequence[str]) -> str:
+    """Say what becomes of the values that the notable lines name."""
+    outcome = []
+    if any("are missing" in line for line in lines):
+        outcome.append('Missing values become the mean of training; missing="error" refuses them.')
+    if any("are categories" in line for line in lines):
+        outcome.append('Unknown categories count as "other"; unknown="error" refuses them.')
+    return " ".join(outcome)
+
+
+__all__ = ["warn_of_zero", "what_happens", "AttributeNotes", "Encoded", "EncodingNotes", "noted"]

@@ -4,11 +4,17 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from graphquant._typing import FloatArray
 from graphquant.preprocessing._circle import CirclePart
+from graphquant.preprocessing._columns import Policy
 from graphquant.preprocessing._curve import CurvePart
 from graphquant.preprocessing._line import NumericPart
+from graphquant.preprocessing._notes import AttributeNotes, noted
 from graphquant.preprocessing._one_hot import OneHotPart
 from graphquant.preprocessing._presence import PresencePart
+from graphquant.preprocessing._source import Side, Source
 
 Part = NumericPart | CirclePart | CurvePart | OneHotPart | PresencePart
 
@@ -69,4 +75,22 @@ def _one_hot_from_json(data: Mapping[str, Any]) -> OneHotPart:
     )
 
 
-__all__ = ["Part", "part_from_json"]
+def encode_side(
+    source: Source, side: Side, parts: tuple[Part, ...], policy: Policy
+) -> tuple[FloatArray, tuple[AttributeNotes, ...]]:
+    """Return the vectors of all nodes, or edges, and what was notable about each attribute."""
+    out = np.empty((source.n_rows(side), sum(len(part.channels) for part in parts)))
+    notes = []
+    start = 0
+    for part in parts:
+        stop = start + len(part.channels)
+        column = source.columns[side].get(part.name)
+        counts = part.encode(column, out[:, start:stop], policy, lambda row: source.locate(side, row))
+        start = stop
+        if not isinstance(part, PresencePart):
+            first = source.locate(side, counts.first_missing) if counts.n_missing else ""
+            notes.append(noted(side, part.name, counts, first))
+    return out, tuple(notes)
+
+
+__all__ = ["encode_side", "Part", "part_from_json"]

@@ -2,8 +2,9 @@
 
 import sys
 import warnings
-from dataclasses import InitVar, dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 
@@ -148,7 +149,42 @@ def _of(name: str) -> str:
     return f"Attribute {name!r}: " if name else ""
 
 
+def specs_to_json(specs: Sequence[Numeric | OneHot | str] | None) -> list[Any] | None:
+    """Return attributes as plain values."""
+    if specs is None:
+        return None
+    return [
+        spec
+        if isinstance(spec, str)
+        else {"kind": "numeric" if isinstance(spec, Numeric) else "one-hot", **asdict(spec)}
+        for spec in specs
+    ]
+
+
+def renamed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Rename the field that version 1.0 called shape."""
+    return {"numeric": fields["shape"]} if fields.get("shape") is not None and "numeric" not in fields else {}
+
+
+def specs_from_json(specs: Any) -> list[Numeric | OneHot | str] | None:
+    """Restore what :func:`specs_to_json` returned."""
+    if specs is None:
+        return None
+    restored: list[Numeric | OneHot | str] = []
+    for spec in specs:
+        if isinstance(spec, str):
+            restored.append(spec)
+            continue
+        fields = {key: value for key, value in spec.items() if key not in ("kind", "shape")} | renamed(spec)
+        kinds: dict[str, type[Numeric] | type[OneHot]] = {"numeric": Numeric, "one-hot": OneHot}
+        restored.append(kinds[spec["kind"]](**fields))
+    return restored
+
+
 __all__ = [
+    "renamed",
+    "specs_from_json",
+    "specs_to_json",
     "Center",
     "NUMERIC_KINDS",
     "Numeric",

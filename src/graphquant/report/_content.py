@@ -142,19 +142,21 @@ def gather(quantizer: Quantizer, data: Any, *, max_graphs: int, random_state: Ra
     quantiles = None if known is None else known.quantile(encoding.distance)
     orders = sample.graphs.orders
     return Content(
-        sample,
-        encoding,
-        appearance,
-        code_looks,
-        graph_looks,
-        map_graphs(codebook, sample.graphs, encoding.label, encoding.distance),
-        groups_of(codebook, sample.graphs, encoding, sample.encoder, appearance.coordinate_names),
-        medoids,
-        medoid_looks,
-        quantiles,
-        finding(encoding.label, orders, quantiles, sample.targets, medoids, molecules=flat is not None),
-        flat,
-        of_medoids,
+        sample=sample,
+        encoding=encoding,
+        appearance=appearance,
+        code_looks=code_looks,
+        graph_looks=graph_looks,
+        map=map_graphs(codebook, sample.graphs, encoding.label, encoding.distance),
+        groups=groups_of(codebook, sample.graphs, encoding, sample.encoder, appearance.coordinate_names),
+        medoids=medoids,
+        medoid_looks=medoid_looks,
+        quantiles=quantiles,
+        finding=finding(
+            encoding.label, orders, quantiles, sample.targets, medoids, molecules=flat is not None
+        ),
+        molecules=flat,
+        medoid_molecules=of_medoids,
     )
 
 
@@ -266,15 +268,15 @@ def _choose(data: Any, quantizer: Quantizer, max_graphs: int, random_state: Rand
         chosen = np.sort(check_random_state(random_state).choice(len(graphs), size=limit, replace=False))
     names = graphs.names
     return Sample(
-        graphs if len(chosen) == len(graphs) else graphs[chosen],
-        tuple(f"graph {i}" if names is None else names[i] for i in chosen.tolist()),
-        None if given.targets is None else given.targets[chosen],
-        given.target_names,
-        encoder or given.encoder,
-        given.description,
-        len(graphs),
-        tuple(notes.summary()),
-        {name: [values[i] for i in chosen.tolist()] for name, values in given.columns.items()},
+        graphs=graphs if len(chosen) == len(graphs) else graphs[chosen],
+        names=tuple(f"graph {i}" if names is None else names[i] for i in chosen.tolist()),
+        targets=None if given.targets is None else given.targets[chosen],
+        target_names=given.target_names,
+        encoder=encoder or given.encoder,
+        description=given.description,
+        n_total=len(graphs),
+        unlike_training=tuple(notes.summary()),
+        columns={name: [values[i] for i in chosen.tolist()] for name, values in given.columns.items()},
     )
 
 
