@@ -110,10 +110,10 @@ test-compilers: $(STAMP) $(CORE_STAMP)  ## does another compiler give the same b
 	@command -v clang++ >/dev/null || $(PIP) ziglang
 	@$(BIN)/python -m tools.check_core compilers
 
-sanitize: $(STAMP)  ## tests of the core in C++ and Python with AddressSanitizer and UndefinedBehaviorSanitizer
+sanitize: $(STAMP) $(CORE_STAMP)  ## tests of the core in C++ and Python with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(BIN)/python -m tools.check_core sanitize
 
-sanitize-quick: $(STAMP)  ## the same, a short list
+sanitize-quick: $(STAMP) $(CORE_STAMP)  ## the same, a short list
 	@$(BIN)/python -m tools.check_core sanitize --quick
 
 WORKFLOWS := $(wildcard .github/workflows/*.yml)
@@ -179,7 +179,7 @@ docs: $(DOCS_STAMP) $(CORE_STAMP)  ## the documentation, in docs/_build/html
 coverage: $(STAMP) $(CORE_STAMP)  ## which lines of Python the tests reach, at least 95 %
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-fail-under=95
 
-coverage-core: $(STAMP)  ## which lines of the core the tests reach, at least 95 %
+coverage-core: $(STAMP) $(CORE_STAMP)  ## which lines of the core the tests reach, at least 95 %
 	@$(BIN)/python -m tools.check_core coverage
 
 mutation-core: $(STAMP) $(CORE_STAMP)  ## does a test fail where the core is changed? COUNT=N tries N, SEED=N others
