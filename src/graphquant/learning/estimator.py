@@ -5,7 +5,6 @@ import importlib
 import math
 import warnings
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -262,7 +261,7 @@ class GraphQuantizer(
             Fit(training, plan, first, int(seed), number, checkpoint=self.checkpoint, parameters=identity)
             for number, seed in enumerate(seeds)
         ]
-        with nullcontext() if self.checkpoint is None else locked(self.checkpoint):
+        with locked(self.checkpoint):
             outcomes = fit_all(fits, plan.n_threads if source is None else 1)
         best = min(outcomes, key=lambda outcome: outcome.encoding.distortion)
         self._keep(best, encoder)
