@@ -124,7 +124,7 @@ def test_interrupt_before_all_graphs_were_presented_ends_quickly():
     """A cycle takes a minute, and so would finding all winners."""
     ended = interrupted(SLOW)
     assert ended.out == "interrupted\n", ended.errors
-    assert ended.seconds < 10.0
+    assert ended.seconds < 45.0
 
 
 class InOrder:
