@@ -85,6 +85,14 @@ PARTS = (
         printed="defaults.md",
     ),
     Part(
+        "newcomer",
+        3,
+        ("{python} -m benchmarks.newcomer",),
+        ("{python} -m benchmarks.newcomer",),
+        ("newcomer.md",),
+        printed="newcomer.md",
+    ),
+    Part(
         "scale",
         5,
         ("{python} -m benchmarks.scale_model",),

@@ -47,8 +47,8 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": ACCENT, "color-brand-content": ACCENT},
     "dark_css_variables": {"color-brand-primary": "#5eead4", "color-brand-content": "#5eead4"},
 }
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 autosummary_generate = True
 autosummary_imported_members = False
