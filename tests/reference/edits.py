@@ -4,9 +4,11 @@ Each node and each edge is edited at most once, as in networkx. Nothing here sha
 """
 
 import math
+from functools import cache
 from itertools import combinations, permutations
 
 import networkx as nx
+import numpy as np
 
 
 def partial_maps(left, right):
@@ -41,9 +43,39 @@ def cost_of_map(x, y, image, node_cost, edge_cost):
     return total + sum(edge_cost(None, data) for a, b, data in y.edges(data=True) if (a, b) not in met)
 
 
-def edit_distance(x, y, node_cost, edge_cost):
-    """Least cost over all maps."""
+def edit_distance_plainly(x, y, node_cost, edge_cost):
+    """Least cost over all maps, as it is defined."""
     return min(cost_of_map(x, y, image, node_cost, edge_cost) for image in partial_maps(list(x), list(y)))
+
+
+@cache
+def maps_of(n, m):
+    """Every partial map of n nodes to m as a row; m stands for nothing."""
+    rows = [[image.get(r, m) for r in range(n)] for image in partial_maps(range(n), range(m))]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), n)
+
+
+def edit_distance(x, y, node_cost, edge_cost):
+    """Least cost over all maps at once: costs in tables, what is inserted counted first and taken back."""
+    left, right, n, m = list(x), list(y), len(x), len(y)
+    maps = maps_of(n, m)
+    added = np.array([node_cost(None, y.nodes[node]) for node in right] + [0.0])
+    total = np.full(len(maps), added.sum() + sum(edge_cost(None, data) for *_, data in y.edges(data=True)))
+    for r, node in enumerate(left):
+        costs = [node_cost(x.nodes[node], y.nodes[other]) for other in right]
+        total += (np.array([*costs, node_cost(x.nodes[node], None)]) - added)[maps[:, r]]
+    for r, s in permutations(range(n), 2) if x.is_directed() else combinations(range(n), 2):
+        if not x.has_edge(left[r], left[s]):
+            continue
+        data = x.edges[left[r], left[s]]
+        costs = np.full((m + 1, m + 1), float(edge_cost(data, None)))
+        for p, t in permutations(range(m), 2):
+            if y.has_edge(right[p], right[t]):
+                other = y.edges[right[p], right[t]]
+                taken_back = edge_cost(None, other)
+                costs[p, t] = min(edge_cost(data, other) - taken_back, edge_cost(data, None))
+        total += costs[maps[:, r], maps[:, s]]
+    return float(total.min())
 
 
 def label_cost(substitution, indel, table=None, name="label"):
