@@ -77,6 +77,10 @@ def test_unlabelled_graphs_and_empty_ones():
     assert gq.pairwise_edit_distances([nx.Graph(), nx.Graph()]).distances.tolist() == [[0.0, 0.0], [0.0, 0.0]]
 
 
+def test_vectors_of_ones_alone_have_no_labels():
+    assert gq.edit_distance(gq.Graph(np.ones(3), [(0, 1)]), nx.path_graph(2)).distance == 1.0
+
+
 def test_labels_are_the_same_as_texts_and_numbers_of_one_kind():
     x, y = nx.Graph(), nx.Graph()
     x.add_node(0, label=6)

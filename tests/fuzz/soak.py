@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -69,6 +70,7 @@ class Soak:
                 work(number)
             except Exception as err:
                 self.faults.append(f"{what} {number}: {type(err).__name__}: {err}")
+                traceback.print_exc()
                 return
             number += 1
             self.count(what)
@@ -160,7 +162,7 @@ class Soak:
             with (
                 Client(json.loads(file.read_text())["address"], timeout=120) as client,
                 # How long a lost scheduler is looked for.
-                dask.config.set({"distributed.comm.timeouts.connect": "4s"}),
+                dask.config.set({"distributed.comm.timeouts.connect": "8s"}),
             ):
                 failing = threading.Timer(dice.uniform(0.0, 8.0), scheduler.kill)
                 failing.start()
@@ -229,6 +231,8 @@ def soak(minutes, *, dask):
 
 
 def main():
+    # Processes of a busy machine take their time.
+    os.environ.setdefault("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "120s")
     parser = argparse.ArgumentParser()
     parser.add_argument("minutes", type=float)
     parser.add_argument("--dask", action="store_true")

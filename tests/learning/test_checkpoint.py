@@ -45,6 +45,26 @@ def fit(graphs, folder, **changes):
     return gq.GraphQuantizer(checkpoint=folder, **settings).fit(graphs)
 
 
+def test_snapshots_take_a_small_share_of_the_time(graphs, tmp_path, monkeypatch):
+    """Here none at all, after the first: the end of the run is kept whatever it takes."""
+    from graphquant.learning import checkpoint
+
+    saved, save = [], checkpoint.Checkpoint.save
+
+    def counted(self, run, start):
+        saved.append(len(run.cycles))
+        save(self, run, start)
+
+    monkeypatch.setattr(checkpoint.Checkpoint, "save", counted)
+    fit(graphs, tmp_path / "short", max_cycles=6)
+    assert saved == [1, 2, 3, 4, 5, 6]
+    saved.clear()
+    monkeypatch.setattr(checkpoint, "_FREE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint, "_SHARE", 0.0)
+    fit(graphs, tmp_path / "long", max_cycles=6)
+    assert saved == [1, 6]
+
+
 @pytest.mark.parametrize("algorithm", ["standard", "accelerated", "lossless", "fast"])
 def test_interrupted_between_cycles(algorithm, graphs, tmp_path, monkeypatch):
     from graphquant.learning.checkpoint import Checkpoint

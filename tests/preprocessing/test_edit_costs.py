@@ -71,6 +71,12 @@ def test_clamped_tables_of_edges_may_still_have_no_vectors():
         EditCosts(edge_table=table).fit(graphs)
 
 
+@pytest.mark.parametrize(("n", "end"), [(8, "a, b, c, d, e, f, g, h"), (10, "f, g, h, ... (2 more)")])
+def test_a_few_labels_are_named(n, end):
+    described = EditCosts().fit([node_graph(*"abcdefghij"[:n])]).describe()
+    assert described.splitlines()[0].endswith(end)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [

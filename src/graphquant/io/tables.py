@@ -56,14 +56,17 @@ def read_table(path: Path) -> "pa.Table":
 
     with _damage_named(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
         metadata = file.metadata.metadata or {}
-        checksums = checksums_of(metadata, metadata.get(_KEY, b""), path)
+        header = metadata.get(_KEY, b"")
+        checksums = checksums_of(metadata, header, path)
         if checksums is None:
             return file.read()
         checksums.verify_layout(file.schema_arrow.names, file.num_row_groups, path)
         numbers = range(file.num_row_groups)
         groups = [file.read_row_group(number) for number in numbers]
         checksums.verify(groups, numbers, path)
-        return pa.concat_tables(groups) if groups else file.read()
+        table = pa.concat_tables(groups) if groups else file.read()
+        # As verified: pyarrow takes the metadata of a table from a copy.
+        return table.replace_schema_metadata({_KEY: header} if header else None)
 
 
 @contextmanager

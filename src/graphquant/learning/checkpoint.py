@@ -3,8 +3,9 @@
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,6 +35,8 @@ _NOT_OF_A_RUN = (
     "encoder",
     "relocate_idle",
 )
+# Of the time of a run, snapshots may take this share; and these seconds in any case.
+_SHARE, _FREE_SECONDS = 0.05, 1.0
 # What a damaged file may raise.
 _DAMAGE = (DamagedArraysError, OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
@@ -144,6 +147,36 @@ class Checkpoint:
         )
 
 
+class Pace:
+    """Tells when a snapshot is worth its time: at most a share of a run goes into them.
+
+    The first second is free, so that short runs keep every cycle.
+
+    Examples
+    --------
+    >>> seconds = iter([0.0, 0.0, 2.0, 3.0, 50.0])
+    >>> pace = Pace(clock=lambda: next(seconds))
+    >>> with pace.saving():  # takes two seconds
+    ...     pass
+    >>> pace.allows(), pace.allows()  # after 3 and 50 seconds
+    (False, True)
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock, self._began, self._spent = clock, clock(), 0.0
+
+    def allows(self) -> bool:
+        """Whether a snapshot now keeps to the share."""
+        return self._spent <= max(_FREE_SECONDS, _SHARE * (self._clock() - self._began))
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Count the time of the block."""
+        began = self._clock()
+        yield
+        self._spent += self._clock() - began
+
+
 def _read_header(path: Path) -> dict[str, Any]:
     """Return what a snapshot says beside its arrays."""
     header: dict[str, Any] = parse_json(read_text(path, _HEADER, _HEADER_BYTES))
@@ -201,4 +234,4 @@ def identity_of(params: Mapping[str, Any]) -> dict[str, Any]:
     return identity
 
 
-__all__ = ["Checkpoint", "Resumable", "Snapshot", "describe", "fingerprint", "finished_cycles"]
+__all__ = ["Checkpoint", "Pace", "Resumable", "Snapshot", "describe", "fingerprint", "finished_cycles"]

@@ -96,6 +96,11 @@ class Run:
         """Whether no code graph moved by more than ``tol`` in the last cycle."""
         return bool(self.cycles) and self.cycles[-1].shift <= self.plan.tol
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no cycle is left to do."""
+        return len(self.cycles) >= self.plan.max_cycles or self.converged
+
     def learn(
         self,
         on_cycle: Callable[["Run"], None] | None = None,
@@ -104,7 +109,7 @@ class Run:
         """Present the training set until all cycles are done, the codebook has converged, or Ctrl-C."""
 
         def cycles() -> None:
-            while len(self.cycles) < self.plan.max_cycles and not self.converged and not self.interrupted:
+            while not self.is_done and not self.interrupted:
                 self._cycle(on_round)
                 if on_cycle is not None and not self.interrupted:
                     on_cycle(self)

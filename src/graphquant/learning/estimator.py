@@ -119,8 +119,9 @@ class GraphQuantizer(
         in memory (:class:`graphquant.out_of_core.LocalExecutor` sets another budget).
         :class:`graphquant.out_of_core.DaskExecutor` uses a cluster. Results do not depend on it.
     checkpoint : path, optional
-        Folder for a snapshot after each cycle. A fit that finds a snapshot of the same run there continues
-        from it, and ends with the same bits as an uninterrupted run.
+        Folder for a snapshot after each cycle, or less often if that took more than 5 % of the time. A fit
+        that finds a snapshot of the same run there continues from it, and ends with the same bits as an
+        uninterrupted run.
     progress : bool, default=False
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
@@ -453,7 +454,7 @@ class GraphQuantizer(
             _warn(
                 f"Interrupted after {self.n_cycles_} of {max_cycles} cycles: the codebook is the latest. "
                 + ("" if outcome.encoding.is_complete else _NOT_FINAL)
-                + "Fit again with checkpoint= to continue from the last cycle."
+                + "Fit again with checkpoint= to continue from the last snapshot."
             )
         elif self.tol > 0 and not outcome.run.converged:
             shift = outcome.run.cycles[-1].shift if outcome.run.cycles else math.inf

@@ -11,7 +11,7 @@ import numpy as np
 from graphquant._threads import wait_awake
 from graphquant.graphs import GraphCollection
 from graphquant.initialisation import Start, initialise
-from graphquant.learning.checkpoint import Checkpoint, fingerprint
+from graphquant.learning.checkpoint import Checkpoint, Pace, fingerprint
 from graphquant.learning.clusters import Clusters
 from graphquant.learning.codes import CodeSpace
 from graphquant.learning.driver import Run
@@ -164,12 +164,14 @@ class Fit:
             checkpoint.restore(run, saved)
         if self._interrupted:
             run.interrupt()
+        pace = Pace()
         with cycle_progress(self.plan.max_cycles, self.first.progress, self.number) as show:
 
             def on_cycle(run: Run) -> None:
                 show(run.cycles, 0.0)
-                if checkpoint is not None:
-                    checkpoint.save(run, n_init_matchings)
+                if checkpoint is not None and (run.is_done or pace.allows()):
+                    with pace.saving():
+                        checkpoint.save(run, n_init_matchings)
 
             run.learn(on_cycle, lambda done: show(run.cycles, done / run.training.n_rounds))
         n_parts = run.training.n_parts
