@@ -1,6 +1,12 @@
 """What notebooks show."""
 
+import sys
+
+import numpy as np
+import pytest
+
 import graphquant as gq
+from graphquant.exceptions import InvalidParameterError
 
 
 def test_a_graph_is_a_drawing() -> None:
@@ -25,8 +31,38 @@ def test_an_encoded_graph_is_drawn_at_its_positions() -> None:
     assert letters[0]._repr_html_() != letters[0].with_schema(None)._repr_html_()
 
 
-def test_a_quantizer_shows_its_codebook_once_fitted() -> None:
+def test_a_quantizer_shows_cards_once_fitted() -> None:
     quantizer = gq.GraphQuantizer(2, max_cycles=1, random_state=0)
     assert "<svg" not in quantizer._repr_html_()
     quantizer.fit([gq.Graph([0.0]), gq.Graph([5.0])])
-    assert quantizer._repr_html_().count("<svg") == 1
+    assert quantizer._repr_html_().count("<svg") == 2
+    assert quantizer._repr_html_().endswith(gq.plotting.cluster_cards(quantizer))
+
+
+def test_cards_come_by_size_with_the_core_set_off() -> None:
+    letters = gq.datasets.make_letters(4)
+    quantizer = gq.GraphQuantizer(15, random_state=0).fit(letters)
+    cards = gq.plotting.cluster_cards(quantizer, n=3)
+    assert "Not shown: 12 smaller groups." in cards
+    sizes = [int(text.split(" graph")[0]) for text in cards.split("<br>")[1::2]]
+    assert sizes == sorted(np.bincount(quantizer.labels_), reverse=True)[:3]
+    first = int(cards.split("<b>Group ")[1].split("<")[0])
+    # One dot below each node of the core, and one for each node.
+    core, medoid = quantizer.core(first).graph, quantizer.medoids_[first]
+    assert cards.split("</svg>")[0].count("<circle") == core.order + medoid.order
+
+
+def test_cards_of_molecules_with_and_without_rdkit(monkeypatch) -> None:
+    quantizer = gq.GraphQuantizer(2, random_state=0).fit(["CCO", "CCCO", "c1ccccc1", "Cc1ccccc1"])
+    assert "2 molecules" in gq.plotting.cluster_cards(quantizer)
+    assert "class='bond-0" in gq.plotting.cluster_cards(quantizer)
+    for name in ("rdkit", "rdkit.Chem"):
+        monkeypatch.setitem(sys.modules, name, None)
+    plain = gq.plotting.cluster_cards(quantizer)
+    assert "class='bond-0" not in plain
+    assert plain.count("<svg") == 2
+
+
+def test_cards_need_a_fit() -> None:
+    with pytest.raises(InvalidParameterError, match="no medoids to draw"):
+        gq.plotting.cluster_cards(gq.GraphQuantizer(2))

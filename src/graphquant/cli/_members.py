@@ -86,7 +86,8 @@ def _medoid_svg(cluster: "ClusterSummary", encoded: "Encoded") -> str:
         svg = plotting.molecule_svg(raw, size=(400, 320), highlight=cluster.medoid_core.tolist(), title=title)
         if svg is not None:
             return svg
-    return plotting.graph_svg(cluster.medoid, size=400, title=title, encoder=encoder)
+    core = cluster.medoid_core.tolist()
+    return plotting.graph_svg(cluster.medoid, size=400, title=title, encoder=encoder, highlight=core)
 
 
 def _members_svg(members: "IntArray", encoded: "Encoded", texts: Sequence[str | None] | None) -> str:

@@ -12,7 +12,7 @@ from graphquant.graphs.checks import plural
 from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, smarts_of
 from graphquant.learning.members import Common
-from graphquant.learning.words import phrase, words_of
+from graphquant.learning.words import said, words_of
 
 # Shares are quotients of counts.
 _ROUNDING = 1e-9
@@ -143,7 +143,7 @@ def core_of(code: int, common: Common, support: float, encoder: Any = None) -> C
 
 
 def _line(name: str, value: Mapping[str, Any], share: float) -> str:
-    words = phrase(value)
+    words = said(value, hydrogens=False)
     return f"  {name}{': ' if words else ''}{words} ({100 * share:.0f} %)"
 
 

@@ -470,14 +470,15 @@ class GraphQuantizer(
             )
 
     def _repr_html_(self) -> str:
-        """Return the parameters and, once fitted, a drawing of the medoids, for notebooks."""
+        """Return the parameters and, once fitted, cards of the clusters, for notebooks."""
         text = f"<pre>{html.escape(repr(self))}</pre>"
         if not hasattr(self, "codebook_"):
             return text
         # Drawings belong to a higher layer, which is loaded only when a notebook asks for one.
         plotting = importlib.import_module("graphquant.plotting")
-        shown = self.codebook_ if self._clusters is None else self.medoids_
-        return text + str(plotting.codebook_svg(shown, encoder=self.encoder_))
+        if self._clusters is None:
+            return text + str(plotting.codebook_svg(self.codebook_, encoder=self.encoder_))
+        return text + str(plotting.cluster_cards(self))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

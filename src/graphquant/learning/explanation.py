@@ -10,7 +10,7 @@ from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.edit import Edit
 from graphquant.graphs import Graph
 from graphquant.graphs.checks import plural
-from graphquant.learning.words import Words, phrase, words_of
+from graphquant.learning.words import Words, said, words_of
 
 _SHOWN = 8
 # Numbers that differ by less are not worth a word.
@@ -197,16 +197,24 @@ def _is_like(one: Any, other: Any) -> bool:
 
 
 def _with(text: str, value: Mapping[str, Any]) -> str:
-    return f"{text}: {phrase(value)}" if value else text
+    return f"{text}: {said(value)}" if value else text
 
 
 def _contrast(value: Mapping[str, Any], code_value: Mapping[str, Any]) -> str:
-    """Return only the attributes that differ; where the likeliest ones agree, what both are."""
+    """Return only the attributes that differ; where the likeliest ones agree, what both are.
+
+    Atoms are told whole, as chemists write them.
+    """
+    if "symbol" in value and "symbol" in code_value:
+        mine, theirs = said(value), said(code_value)
+        return f"{mine}, less common there" if mine == theirs else f"{mine} instead of {theirs}"
     names = [name for name in {**value, **code_value} if not _is_like(value.get(name), code_value.get(name))]
     if not names:
-        return f"{phrase(value)}, less common there".removeprefix(", ")
-    mine, theirs = ({name: side[name] for name in names if name in side} for side in (value, code_value))
-    return f"{phrase(mine)} instead of {phrase(theirs)}"
+        return f"{said(value)}, less common there".removeprefix(", ")
+    mine, theirs = (
+        said({name: side[name] for name in names if name in side}) for side in (value, code_value)
+    )
+    return f"{mine} instead of {theirs}"
 
 
 __all__ = ["Difference", "Explanation", "differences"]

@@ -64,6 +64,32 @@ def phrase(value: Mapping[str, Any]) -> str:
     return ", ".join(shown)
 
 
+def said(value: Mapping[str, Any], *, hydrogens: bool = True) -> str:
+    """Return attributes as a phrase; atoms and bonds as chemists write them, of averages the likeliest.
+
+    Examples
+    --------
+    >>> said({"symbol": "C", "charge": 0.1, "n_hydrogens": 2.9, "ring": 0.0}), said({"bond": "double"})
+    ('CH3', 'double')
+    >>> said({"symbol": "N", "charge": 1, "aromatic": 1}), said({"label": "a"})
+    ('N, charge +1, aromatic', 'label a')
+    """
+    if "symbol" not in value and value.keys() != {"bond"}:
+        return phrase(value)
+    count = round(float(value.get("n_hydrogens", 0.0))) if hydrogens else 0
+    parts = [str(value.get("symbol", value.get("bond"))) + ("H" * (count > 0)) + (str(count) * (count > 1))]
+    charge = round(float(value.get("charge", 0.0)))
+    if charge:
+        parts.append(f"charge {charge:+d}")
+    if float(value.get("aromatic", 0.0)) > 0.5:
+        parts.append("aromatic")
+    elif float(value.get("ring", 0.0)) > 0.5:
+        parts.append("in a ring")
+    known = {"symbol", "bond", "n_hydrogens", "charge", "aromatic", "ring"}
+    others = phrase({name: item for name, item in value.items() if name not in known})
+    return ", ".join([*parts, others] if others else parts)
+
+
 def _rows(columns: Mapping[str, Column], n: int) -> tuple[dict[str, Any], ...]:
     lists = {name: column.to_list() for name, column in columns.items() if not name.startswith(_OWN)}
     return tuple(
@@ -94,4 +120,4 @@ def _channels(graph: Graph) -> RawGraphs:
     )
 
 
-__all__ = ["Words", "phrase", "words_of"]
+__all__ = ["Words", "phrase", "said", "words_of"]

@@ -9,6 +9,7 @@ from graphquant._validation import import_optional
 from graphquant.graphs import RawGraphs
 from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import molecules_of
+from graphquant.plotting._drawing import Drawing
 from graphquant.plotting._svg import xml_text
 from graphquant.plotting.on_paper import flat_molecules
 
@@ -24,7 +25,7 @@ def molecule_svg(
     size: tuple[int, int] = (220, 180),
     highlight: Collection[int] = (),
     title: str = "",
-) -> str | None:
+) -> Drawing | None:
     """Draw a molecule as an SVG element: flat coordinates, letters of elements, double lines, colours.
 
     Parameters
@@ -40,8 +41,8 @@ def molecule_svg(
 
     Returns
     -------
-    str or None
-        None if the atoms and bonds make no molecule.
+    Drawing or None
+        A string, which notebooks show as a picture; None if the atoms and bonds make no molecule.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def molecule_svg(
 
 def drawn(
     molecule: Any, *, size: tuple[int, int] = (220, 180), highlight: Collection[int] = (), title: str = ""
-) -> str:
+) -> Drawing:
     """Draw a molecule of RDKit as an SVG element."""
     draw = import_optional("rdkit.Chem.Draw.rdMolDraw2D", "chem", "Drawing molecules")
     atoms = sorted(set(highlight))
@@ -94,7 +95,7 @@ def molecules_svg(
     titles: Sequence[str] = (),
     columns: int = 5,
     size: tuple[int, int] = (220, 180),
-) -> str:
+) -> Drawing:
     """Draw molecules of RDKit in a grid, as one SVG element.
 
     Parameters
@@ -123,10 +124,10 @@ def molecules_svg(
     )
 
 
-def _labelled(svg: str, title: str, *, keep_background: bool = False) -> str:
+def _labelled(svg: str, title: str, *, keep_background: bool = False) -> Drawing:
     """Return the element alone, with a name for screen readers."""
     body = re.sub(r"<\?xml.*?\?>\s*", "", svg) if keep_background else _PROLOGUE.sub("", svg)
-    return body.replace("<svg ", f'<svg role="img" aria-label="{xml_text(title)}" ', 1)
+    return Drawing(body.replace("<svg ", f'<svg role="img" aria-label="{xml_text(title)}" ', 1))
 
 
 __all__ = ["drawn", "molecule_places", "molecule_svg", "molecules_svg"]

@@ -1,7 +1,7 @@
 """Graphs as small SVG pictures, without matplotlib: for notebooks and other HTML."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -9,9 +9,10 @@ import numpy as np
 
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.plotting._drawing import Drawing
 from graphquant.plotting._edges import LINE, are_one_way, arrow, strokes
 from graphquant.plotting.appearance import Appearance, Look
-from graphquant.plotting.palette import LINK, category_colour, opacity, ramp_colour
+from graphquant.plotting.palette import GLOW, LINK, category_colour, opacity, ramp_colour
 
 if TYPE_CHECKING:
     from graphquant.matching import Match
@@ -32,7 +33,8 @@ def graph_svg(
     title: str | None = None,
     encoder: "GraphEncoder | None" = None,
     appearance: Appearance | None = None,
-) -> str:
+    highlight: Collection[int] = (),
+) -> Drawing:
     """Draw a graph as an SVG element.
 
     Parameters
@@ -46,11 +48,14 @@ def graph_svg(
         Provides the names of channels: coordinates, categories.
     appearance : Appearance, optional
         Shared by several drawings, so that colours and sizes are comparable.
+    highlight : collection of int
+        Nodes to set off, with the edges between them.
 
     Returns
     -------
-    str
-        Lines have the colour of the surrounding text, so the drawing fits light and dark pages.
+    Drawing
+        A string, which notebooks show as a picture. Lines have the colour of the surrounding text, so the
+        drawing fits light and dark pages.
 
     Examples
     --------
@@ -64,7 +69,8 @@ def graph_svg(
         appearance = Appearance.of(GraphCollection([graph]), encoder)
     look = appearance.look(graph)
     places = _fit(look.positions, size, size)
-    return _element(size, size, title or _summary(graph), _drawing(look, places, size))
+    halo = _halo(look, places, size, set(highlight))
+    return _element(size, size, title or _summary(graph), halo + _drawing(look, places, size))
 
 
 def codebook_svg(
@@ -75,7 +81,7 @@ def codebook_svg(
     n_columns: int = 8,
     encoder: "GraphEncoder | None" = None,
     labels: Sequence[str] | None = None,
-) -> str:
+) -> Drawing:
     """Draw the graphs of a codebook, or others, side by side, as an SVG element.
 
     Parameters
@@ -124,7 +130,7 @@ def match_svg(
     size: int = 200,
     title: str | None = None,
     encoder: "GraphEncoder | None" = None,
-) -> str:
+) -> Drawing:
     """Draw two graphs side by side, with matched nodes linked, as an SVG element.
 
     Parameters
@@ -173,6 +179,22 @@ def _fit(positions: FloatArray, width: float, height: float) -> FloatArray:
     placed: FloatArray = (positions - 0.5 * (low + high)) * scale
     placed = placed * np.array([1.0, -1.0]) + 0.5 * np.array([width, height])
     return placed
+
+
+def _halo(look: Look, places: FloatArray, size: float, highlight: set[int]) -> str:
+    """Return what lies below the nodes and edges that are set off, as a highlighter would leave it."""
+    width = 8.0 * size / 100.0 * min(1.0, (25.0 / max(len(places), 1)) ** 0.5)
+    lines = [
+        f'<path d="M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" '
+        f'stroke="{GLOW}" stroke-width="{width:.1f}" stroke-linecap="round"/>'
+        for a, b in look.edges.tolist()
+        if a in highlight and b in highlight
+    ]
+    dots = [
+        f'<circle cx="{places[i][0]:.1f}" cy="{places[i][1]:.1f}" r="{0.62 * width:.1f}" fill="{GLOW}"/>'
+        for i in sorted(highlight)
+    ]
+    return "".join([*lines, *dots])
 
 
 def _drawing(look: Look, places: FloatArray, size: float) -> str:
@@ -231,8 +253,8 @@ def _link(start: FloatArray, end: FloatArray) -> str:
     )
 
 
-def _element(width: int, height: int, title: str, body: str) -> str:
-    return (
+def _element(width: int, height: int, title: str, body: str) -> Drawing:
+    return Drawing(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto">'
         f"<title>{xml_text(title)}</title>{body}</svg>"

@@ -9,6 +9,8 @@ INK = "#334155"
 ACCENT = "#0f766e"
 RAMP = ("#7fb3ac", "#093f3b")
 LINK = "#d97706"
+# Below what most members of a cluster have.
+GLOW = "#cfe6df"
 VANISHED = 0.03
 _FAINTEST = 0.12
 
@@ -55,6 +57,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
 __all__ = [
     "ACCENT",
     "CATEGORIES",
+    "GLOW",
     "INK",
     "LINK",
     "RAMP",

@@ -1,6 +1,5 @@
 """What a report says of each group: its medoid, what members have in common, and the finding in words."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, share_with, smiles_of
 from graphquant.learning.core import Core, core_of
 from graphquant.learning.members import Members
-from graphquant.learning.words import phrase, words_of
+from graphquant.learning.words import said, words_of
 from graphquant.matching import match_all
 from graphquant.metrics import size_dependence
 from graphquant.plotting.appearance import Appearance
@@ -93,13 +92,13 @@ def _bars(core: Core, wide: Core, encoder: "GraphEncoder | None", hidden: tuple[
     """Return a line for each kind of node and edge: first of those in the core, then of the others."""
     words = words_of(wide.graph, encoder)
     molecular = is_molecular(words.raw)
-    said = _as_chemists_say if molecular else phrase
     inside = set(_places(core))
     values = (*words.nodes, *words.edges)
     shares = np.concatenate([wide.node_support, wide.edge_support]).tolist()
     kinds: dict[tuple[bool, int, str], list[tuple[float, tuple[int, ...]]]] = {}
     for place, value, share in zip(_places(wide), values, shares, strict=True):
-        text = said({name: item for name, item in value.items() if name.lower() not in hidden})
+        shown = {name: item for name, item in value.items() if name.lower() not in hidden}
+        text = said(shown, hydrogens=False)
         kinds.setdefault((place in inside, len(place), text), []).append((share, place))
     lines = []
     for (is_core, n_ends, text), found in kinds.items():
@@ -115,19 +114,6 @@ def _places(core: Core) -> list[tuple[int, ...]]:
     """Return nodes and edges of a core by their numbers in the code graph."""
     nodes = [(node,) for node in core.nodes.tolist()]
     return [*nodes, *((start, end) for start, end in core.nodes[core.graph.edges].tolist())]
-
-
-def _as_chemists_say(value: Mapping[str, Any]) -> str:
-    """Return ``C, aromatic``, ``N, charge 1`` or ``double``."""
-    said = [str(value[name]) for name in ("symbol", "bond") if name in value]
-    charge = round(float(value.get("charge", 0.0)))
-    if charge:
-        said.append(f"charge {charge:+d}")
-    if float(value.get("aromatic", 0.0)) > 0.5:
-        said.append("aromatic")
-    elif float(value.get("ring", 0.0)) > 0.5:
-        said.append("in a ring")
-    return ", ".join(said)
 
 
 def medoids_of(quantizer: Any, codebook: GraphCollection, encoder: "GraphEncoder | None") -> Medoids | None:
