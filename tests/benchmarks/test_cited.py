@@ -7,7 +7,7 @@ import pytest
 from benchmarks import cited
 
 
-@pytest.mark.parametrize("path", cited.CITING, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", cited.CITING, ids=lambda path: str(path.relative_to(cited.ROOT)))
 def test_cited_tables_are_those_of_the_records(path):
     text = path.read_text(encoding="utf-8")
     names = [block["name"] for block in cited.BLOCK.finditer(text)]
