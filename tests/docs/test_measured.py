@@ -19,6 +19,7 @@ MEASURED = re.compile(
 )
 # Numbers that define something: the support of a core, the share of repairs, a default.
 DEFINED = {
+    "commands.rst": {"5 %"},
     "howto/clusters.rst": {"80 %"},
     "howto/collections.rst": {"90 %"},
     "howto/report.rst": {"80 %", "99 %"},
