@@ -22,7 +22,7 @@ import numpy as np
 import graphquant as gq
 from graphquant.learning import driver
 
-driver.PATIENCE = 60.0  # on a busy machine a moment may be too short for anything
+driver.SECONDS_TO_FINISH = 60.0  # on a busy machine a moment may be too short for anything
 graphs = {graphs}
 settings = dict(init="random", random_state=0, n_jobs=2, {settings})
 gq.GraphQuantizer(3, **settings | dict(max_cycles=1)).fit(graphs)  # import everything first

@@ -9,7 +9,7 @@ from graphquant._random import draw
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.start import Start
-from graphquant.initialisation.table import BOUNDED, MATCHED, PROVEN, Table
+from graphquant.initialisation.table import BOUNDED, CERTAIN, MATCHED, Table
 from graphquant.matching.pairwise import progress_bar
 
 # A candidate is matched with the graphs that it may win, a part at a time: after each part its potential is
@@ -83,7 +83,7 @@ def _on_trial(table: Table, graph: int) -> _Candidate:
     rows = np.arange(len(table.nearest))
     lower = table.triangle_bounds(rows, np.full(len(rows), graph))
     state = np.zeros(len(rows), dtype=np.uint8)
-    lower[graph], state[graph] = 0.0, PROVEN
+    lower[graph], state[graph] = 0.0, CERTAIN
     short = np.flatnonzero((lower < table.nearest) & (rows != graph))
     found = table.distances.bound(short, np.full(len(short), graph), enough=table.nearest[short])
     lower[short], state[short] = np.maximum(lower[short], found), BOUNDED
@@ -103,7 +103,7 @@ def _potential_below(table: Table, candidate: _Candidate, limit: float) -> float
         candidate.lower[rows] = np.where(
             found.proven, found.distance, np.maximum(candidate.lower[rows], found.lower_bound)
         )
-        candidate.state[rows] = np.where(found.proven, PROVEN, MATCHED)
+        candidate.state[rows] = np.where(found.proven, CERTAIN, MATCHED)
         candidate.reach[rows] = np.minimum(table.nearest[rows], found.distance)
     return candidate.potential
 

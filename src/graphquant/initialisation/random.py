@@ -5,7 +5,7 @@ import numpy as np
 from graphquant._typing import IntArray
 from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.start import Start
-from graphquant.initialisation.table import PROVEN, Table
+from graphquant.initialisation.table import CERTAIN, Table
 
 
 def choose_random(distances: Distances, n_codes: int, rng: np.random.Generator) -> Start:
@@ -35,7 +35,7 @@ def _is_repeated(table: Table, graph: int) -> bool:
     doubtful = np.flatnonzero(table.lower[graph, codes] == 0.0)
     found = table.distances.match(rows[doubtful], table.chosen[doubtful])
     table.lower[graph, doubtful] = np.where(found.proven, found.distance, found.lower_bound)
-    table.state[graph, doubtful[found.proven]] = PROVEN
+    table.state[graph, doubtful[found.proven]] = CERTAIN
     return bool((found.distance == 0.0).any())
 
 

@@ -7,7 +7,7 @@ from graphquant.initialisation.distances import Distances
 from graphquant.initialisation.start import Start
 
 # What is known about a pair: nothing or a bound from other pairs, its own bound, its match.
-OPEN, BOUNDED, MATCHED, PROVEN = 0, 1, 2, 3
+OPEN, BOUNDED, MATCHED, CERTAIN = 0, 1, 2, 3
 
 
 class Table:
@@ -34,9 +34,9 @@ class Table:
         j = len(self.chosen)
         self.chosen = np.append(self.chosen, graph)
         self.is_chosen[graph] = True
-        self.lower[graph, j], self.state[graph, j] = 0.0, PROVEN
+        self.lower[graph, j], self.state[graph, j] = 0.0, CERTAIN
         self.nearest[graph], self.owner[graph] = 0.0, j
-        proven = np.flatnonzero(self.state[graph, : j + 1] == PROVEN)
+        proven = np.flatnonzero(self.state[graph, : j + 1] == CERTAIN)
         self._between[j, proven] = self._between[proven, j] = self.lower[graph, proven]
         return j
 
@@ -71,7 +71,7 @@ class Table:
         self.lower[rows, codes] = np.where(
             found.proven, found.distance, np.maximum(self.lower[rows, codes], found.lower_bound)
         )
-        self.state[rows, codes] = np.where(found.proven, PROVEN, MATCHED)
+        self.state[rows, codes] = np.where(found.proven, CERTAIN, MATCHED)
         self.lower_nearest(rows, codes, found.distance)
 
     def lower_nearest(self, rows: IntArray, codes: IntArray | int, found: FloatArray) -> None:
@@ -93,4 +93,4 @@ class Table:
         return self.distances.start(self.chosen, self.lower)
 
 
-__all__ = ["BOUNDED", "MATCHED", "OPEN", "PROVEN", "Table"]
+__all__ = ["BOUNDED", "MATCHED", "OPEN", "CERTAIN", "Table"]

@@ -25,7 +25,7 @@ from graphquant.learning.plan import Plan
 from graphquant.learning.state_checks import check_codes
 
 # Seconds after Ctrl-C that may be spent on finding the nearest code graphs of all graphs.
-PATIENCE = 0.4
+SECONDS_TO_FINISH = 0.4
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Run:
 
         After Ctrl-C only as far as this is quick.
         """
-        return self.training.encode(self.codes, on_done, PATIENCE if self.interrupted else math.inf)
+        return self.training.encode(self.codes, on_done, SECONDS_TO_FINISH if self.interrupted else math.inf)
 
     def interrupt(self) -> None:
         """End the run after the current presentation or, in partitions, after the current round."""

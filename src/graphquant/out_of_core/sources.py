@@ -26,7 +26,7 @@ from graphquant.out_of_core.partitioned import Partitioned
 from graphquant.out_of_core.starts import Partitions, initialise_partitioned
 
 # Algorithms whose results do not depend on bounds, which a partition may lose at any time.
-ALGORITHMS = ("lossless", "standard")
+_ALGORITHMS = ("lossless", "standard")
 _SHOWN_SKIPPED = 3
 
 
@@ -102,11 +102,11 @@ class GraphsInFiles:
 
 def check_learnable(plan: Plan) -> None:
     """Refuse algorithms that cannot learn in partitions."""
-    if plan.algorithm not in ALGORITHMS:
+    if plan.algorithm not in _ALGORITHMS:
         raise InvalidParameterError(
             f"algorithm={plan.algorithm!r} learns from graphs in memory only: its results depend on bounds, "
             "which a partition may lose.",
-            f"Choose one of {', '.join(ALGORITHMS)}, or read the graphs first: fit(gq.read(path)).",
+            f"Choose one of {', '.join(_ALGORITHMS)}, or read the graphs first: fit(gq.read(path)).",
         )
 
 

@@ -26,7 +26,7 @@ from graphquant.out_of_core.executor import Executor, Store
 from graphquant.out_of_core.reach import Codes, furthest, oversample, potential
 
 # k-means||: rounds of drawing, and graphs drawn per round and code.
-ROUNDS, PER_ROUND = 5, 2
+_DRAWS, _PER_DRAW = 5, 2
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,10 @@ def _parallel_plus_plus(X: Partitions, n_codes: int, rng: np.random.Generator) -
     B. Bahmani, B. Moseley, A. Vattani, R. Kumar and S. Vassilvitskii, Scalable k-means++, VLDB 2012.
     """
     codes, n_matchings = X.codes(X.gather(rng.integers(len(X), size=1))), 0
-    with progress_bar(ROUNDS, X.progress, "Choosing codes") as advance:
-        for _ in range(ROUNDS):
+    with progress_bar(_DRAWS, X.progress, "Choosing codes") as advance:
+        for _ in range(_DRAWS):
             total, _, used = _potential(X, codes)
-            rate = PER_ROUND * n_codes / total if total > 0.0 else 0.0
+            rate = _PER_DRAW * n_codes / total if total > 0.0 else 0.0
             found = X.map(oversample, (codes, rate), list(enumerate(rng.spawn(len(X.parts)))))
             codes = _with(codes, [drawn for drawn, _ in found if len(drawn)])
             n_matchings += used + sum(count for _, count in found)
