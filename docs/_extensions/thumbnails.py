@@ -4,9 +4,12 @@ sphinx-gallery shrinks whole figures; most of ours are rows of small drawings. `
 the number of a figure and the part of it to show: left, top, right and bottom as shares of width and height.
 """
 
+import csv
 from pathlib import Path
 
 from PIL import Image
+from rdkit import Chem, RDConfig
+from rdkit.Chem import Draw
 
 CUTS = {
     "plot_01_letters": (2, (0.0, 0.0, 0.44, 1.0)),
@@ -23,6 +26,7 @@ CUTS = {
     "plot_12_trees": (1, (0.29, 0.0, 0.68, 1.0)),
     "plot_13_hypergraphs": (1, (0.5, 0.0, 1.0, 1.0)),
     "plot_14_multiplex": (1, (0.32, 0.0, 0.68, 1.0)),
+    "plot_16_reading_drawings": (2, (0.0, 0.0, 1.0, 1.0)),
 }
 SIZE = (420, 280)
 
@@ -40,12 +44,22 @@ def cut(figure, part):
     return thumbnail
 
 
+def draw_molecules():
+    """Draw the first molecules of the library of an example whose own drawings are SVG."""
+    file = Path(RDConfig.RDDataDir, "Pains", "test_data", "wehi_mols.csv")
+    rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()[:6]))
+    molecules = [Chem.MolFromSmiles(smiles) for smiles, _ in rows]
+    return Draw.MolsToGridImage(molecules, molsPerRow=3, subImgSize=(240, 240))
+
+
 def cut_all(app):
     """Replace the thumbnails that sphinx-gallery has made."""
     images = Path(app.srcdir, "gallery", "images")
     for name, (number, part) in CUTS.items():
         with Image.open(images / f"sphx_glr_{name}_{number:03}_2_00x.png") as figure:
             cut(figure, part).save(images / "thumb" / f"sphx_glr_{name}_thumb.png")
+    library = images / "thumb" / "sphx_glr_plot_15_what_is_in_a_library_thumb.png"
+    cut(draw_molecules(), (0.0, 0.0, 1.0, 1.0)).save(library)
 
 
 def setup(app):
