@@ -6,7 +6,7 @@ It repeats the search on the runs of the CSV file, runs nothing itself, and prin
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,12 +95,28 @@ def found_table(found: dict[str, Tried]) -> str:
     return markdown_table(heads, lines)
 
 
-def verdict(found: dict[str, Tried]) -> str:
-    """Return in words which sets are explained."""
-    explained = [name for name, tried in found.items() if tried.misfit <= EXPLAINED]
-    others = [name for name in found if name not in explained]
-    text = f"Errors within {EXPLAINED:.0%} on average: {', '.join(explained) or 'none'}."
-    return text + (f" Not explained: {', '.join(others)}." if others else "")
+def verdict(tried: dict[str, list[Tried]]) -> str:
+    """Return in words which sets are explained, and what is wrong with the others."""
+    others = {name: several for name, several in tried.items() if best_of(several).misfit > EXPLAINED}
+    explained = ", ".join(name for name in tried if name not in others)
+    parts = [f"Errors within {100 * EXPLAINED:.0f} % on average: {explained or 'none'}."]
+    for name, several in others.items():
+        small, *_, large = CODES[name]
+        best = best_of(several).errors
+        falls = [fall(one.errors, small, large) for one in several]
+        printed = {k: sum(errors) / len(errors) for k, errors in printed_errors(name).items()}
+        parts.append(
+            f"Not explained: {name}. From k = {small} to k = {large} the printed errors fall by a factor of "
+            f"{fall(printed, small, large):.0f}, those of the setting found by "
+            f"{fall(best, small, large):.0f}, and by at most {max(falls):.0f} in all {len(several)} settings "
+            "that were tried."
+        )
+    return "\n\n".join(parts)
+
+
+def fall(errors: Mapping[int, float], small: int, large: int) -> float:
+    """Return how many times smaller the error of the large codebook is."""
+    return errors[small] / errors[large]
 
 
 def check_table(rows: Sequence[dict[str, Any]]) -> str:
@@ -154,7 +170,8 @@ def page(runs: Runs, rows: Sequence[dict[str, Any]]) -> str:
     tried = {dataset: one for dataset, one in tried.items() if one[0]}
     found = {dataset: best_of(several) for dataset, (several, _) in tried.items()}
     seeds = f"seed {SEEDS[0]}" if len(SEEDS) == 1 else f"{len(SEEDS)} seeds"
-    parts = [INTRODUCTION, found_table(found), verdict(found), check_table(rows), AGAINST.format(seeds=seeds)]
+    told = verdict({dataset: several for dataset, (several, _) in tried.items()})
+    parts = [INTRODUCTION, found_table(found), told, check_table(rows), AGAINST.format(seeds=seeds)]
     return "\n\n".join([*parts, METHOD.format(runs=len(runs)), record(tried)]) + "\n"
 
 
