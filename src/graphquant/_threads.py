@@ -2,9 +2,11 @@
 
 import math
 import os
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from graphquant._core.calls import StopFlag, Stopped
@@ -17,6 +19,8 @@ _Found = TypeVar("_Found")
 _MOST, _MOST_OF_A_CORE = 16, 4
 # Seconds after which the main thread looks up from waiting.
 _PULSE = 0.1
+# What ends the work of a thread, if anything.
+_of_this_thread = threading.local()
 
 
 def n_threads(n_jobs: int | None) -> int:
@@ -30,18 +34,31 @@ def n_threads(n_jobs: int | None) -> int:
     return min(check_positive_int("n_jobs", n_jobs), max(_MOST, _MOST_OF_A_CORE * cores))
 
 
+@contextmanager
+def ended_by(ending: threading.Event) -> Iterator[None]:
+    """Raise KeyboardInterrupt from waits of this thread once another thread has set the event."""
+    before = getattr(_of_this_thread, "ending", None)
+    _of_this_thread.ending = ending
+    try:
+        yield
+    finally:
+        _of_this_thread.ending = before
+
+
 def wait_awake(
     tasks: Sequence[Future[Any]], return_when: str = "ALL_COMPLETED", patience: float = math.inf
 ) -> None:
     """Wait until all tasks are done (or one has failed), and react to Ctrl-C meanwhile.
 
-    After ``patience`` seconds it returns anyway.
+    After ``patience`` seconds it returns anyway. Threads but the main one are ended by :func:`ended_by`.
 
     The system may deliver a signal to another thread, often to one that is starting threads. Python then only
     sets a flag, which the main thread would not see while it sleeps.
     """
-    end = time.monotonic() + patience
+    end, ending = time.monotonic() + patience, getattr(_of_this_thread, "ending", None)
     while (left := end - time.monotonic()) > 0.0:
+        if ending is not None and ending.is_set():
+            raise KeyboardInterrupt
         done, open_tasks = wait(tasks, min(_PULSE, left), return_when)
         if not open_tasks or (return_when == FIRST_EXCEPTION and any(task.exception() for task in done)):
             return
@@ -105,4 +122,4 @@ def run_to_a_stop(
         driver.shutdown()
 
 
-__all__ = ["in_threads", "n_threads", "run_to_a_stop", "stoppable", "wait_awake"]
+__all__ = ["ended_by", "in_threads", "n_threads", "run_to_a_stop", "stoppable", "wait_awake"]

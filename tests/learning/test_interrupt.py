@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import graphquant as gq
 from graphquant._core.calls import StopFlag, Stopped
 from graphquant.exceptions import InvalidGraphError
 from graphquant.io import FileContent, write_file
+from graphquant.learning import fitting
 from graphquant.learning.plan import ALGORITHMS
 from tests.interrupting import interrupted, needs_signals
 from tests.learning.collections_of_graphs import collection
@@ -231,3 +234,45 @@ def test_matcher_of_the_users_own(graphs):
     assert fits[0].codebook_ == fits[1].codebook_
     np.testing.assert_array_equal(fits[0].labels_, fits[1].labels_)
     assert fits[1].n_matchings_ <= fits[0].n_matchings_
+
+
+class Interrupted:
+    """A fit that chooses its start until it is interrupted, or learns until then."""
+
+    def __init__(self, outcome=None):
+        self.outcome, self.ending, self.was_done = outcome, threading.Event(), False
+
+    def interrupt(self):
+        self.ending.set()
+
+    def work(self):
+        assert self.ending.wait(30.0)
+        if self.outcome is None:
+            raise KeyboardInterrupt
+        self.was_done = True
+        return self.outcome
+
+
+def interrupt_all(fits, monkeypatch):
+    def ctrl_c(tasks):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fitting, "wait_awake", ctrl_c)
+    return fitting.fit_all(fits, 2)
+
+
+def test_interrupted_fits_that_have_learnt_are_kept(monkeypatch):
+    assert interrupt_all([Interrupted(), Interrupted("codebook")], monkeypatch) == ["codebook"]
+
+
+def test_interrupt_while_all_fits_choose_their_start(monkeypatch):
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_all([Interrupted(), Interrupted()], monkeypatch)
+
+
+def test_interrupt_of_one_fit_leaves_out_those_after_it():
+    outcome = SimpleNamespace(run=SimpleNamespace(interrupted=True))
+    fits = [Interrupted(outcome), Interrupted(outcome)]
+    fits[0].interrupt()
+    assert fitting.fit_all(fits, 1) == [outcome]
+    assert not fits[1].was_done

@@ -1,14 +1,16 @@
 """A complete fit: the first code graphs, learning with progress and snapshots, the winners."""
 
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from graphquant._threads import wait_awake
+from graphquant._threads import ended_by, wait_awake
 from graphquant.graphs import GraphCollection
 from graphquant.initialisation import Start, initialise
 from graphquant.learning.checkpoint import Checkpoint, Pace, fingerprint
@@ -139,11 +141,11 @@ class Fit:
         self.seed, self.number = seed, number
         self._folder, self._parameters = checkpoint, parameters
         self._run: Run | None = None
-        self._interrupted = False
+        self._ending = threading.Event()
 
     def interrupt(self) -> None:
         """End the run after the current presentation."""
-        self._interrupted = True
+        self._ending.set()
         if self._run is not None:
             self._run.interrupt()
 
@@ -155,14 +157,16 @@ class Fit:
             self.training.release()
 
     def _work(self) -> Outcome:
-        rng, checkpoint = np.random.default_rng(self.seed), self._checkpoint()
+        training, checkpoint = self.training, self._checkpoint()
+        rng = np.random.default_rng(self.seed)
         saved = None if checkpoint is None else checkpoint.load()
-        start = self.training.start(self.first, rng) if saved is None else self.training.any_start(self.first)
+        with ended_by(self._ending):
+            start = training.start(self.first, rng) if saved is None else training.any_start(self.first)
         n_init_matchings = start.n_matchings if saved is None else saved.n_init_matchings
-        run = self._run = self.training.new_run(start, self.first.order, rng)
+        run = self._run = training.new_run(start, self.first.order, rng)
         if checkpoint is not None and saved is not None:
             checkpoint.restore(run, saved)
-        if self._interrupted:
+        if self._ending.is_set():
             run.interrupt()
         pace = Pace()
         with cycle_progress(self.plan.max_cycles, self.first.progress, self.number) as show:
@@ -188,7 +192,7 @@ class Fit:
 def fit_all(fits: list[Fit], n_threads: int) -> list[Outcome]:
     """Do several fits, in parallel if that helps; Ctrl-C ends all of them."""
     if len(fits) == 1 or n_threads == 1:
-        return [fit.work() for fit in fits]
+        return list(_one_by_one(fits))
     with ThreadPoolExecutor(n_threads) as pool:
         futures = [pool.submit(fit.work) for fit in fits]
         try:
@@ -196,7 +200,28 @@ def fit_all(fits: list[Fit], n_threads: int) -> list[Outcome]:
         except KeyboardInterrupt:
             for fit in fits:
                 fit.interrupt()
+            return _of_those_that_learnt(futures)
         return [future.result() for future in futures]
+
+
+def _one_by_one(fits: list[Fit]) -> Iterator[Outcome]:
+    """Do fits in this thread, up to one that is interrupted."""
+    for fit in fits:
+        outcome = fit.work()
+        yield outcome
+        if outcome.run.interrupted:
+            return
+
+
+def _of_those_that_learnt(futures: list[Future[Outcome]]) -> list[Outcome]:
+    """Return the outcomes of interrupted fits; those that had not chosen a start yet have none."""
+    outcomes = []
+    for future in futures:
+        with suppress(KeyboardInterrupt):
+            outcomes.append(future.result())
+    if not outcomes:
+        raise KeyboardInterrupt
+    return outcomes
 
 
 def clusters_after(
