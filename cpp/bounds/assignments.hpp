@@ -23,7 +23,7 @@ inline double assign_gains(const GraphView &x, i64 ny, i64 width, Matrix<double>
 
 // Star bound: a lower bound of the cost (minus gain) of all mappings; OUT pair.trial the assignment, pair.star the gains.
 inline double star_assignment(const GraphView &x, const GraphView &y, i64 width, PairScratch &pair) {
-    star_gains(x, y, pair.gain, pair.star);
+    star_gains(x, y, pair.gain, pair.channels, pair.star);
     return assign_gains(x, y.order, width, pair.star, pair);
 }
 

@@ -32,10 +32,11 @@ struct PairScratch {
     i64 *covered;              // (ny,)
     i64 *locked, *queue, *origin;  // (nx,)  a chain of exchanges
     i64 *next_of;              // (n_classes,)
+    i64 *channels;             // (edge_channels,)
     FilteredGraph filtered_x, filtered_y;
     Lap lap;
 
-    void allocate(Arena &arena, i64 size, i64 slots, i64 channels, i64 n_classes) {
+    void allocate(Arena &arena, i64 size, i64 slots, i64 n_channels, i64 n_classes) {
         size = most<i64>(size, 1);
         const i64 side = whole_blocks(size), width = most(2 * size + 1, side);
         group_of = arena.take<i32>(width);
@@ -55,8 +56,9 @@ struct PairScratch {
         queue = arena.take<i64>(size + 2);
         origin = arena.take<i64>(size + 2);
         next_of = arena.take<i64>(n_classes);
-        filtered_x.allocate(arena, size, slots, channels);
-        filtered_y.allocate(arena, size, slots, channels);
+        channels = arena.take<i64>(n_channels);
+        filtered_x.allocate(arena, size, slots, n_channels);
+        filtered_y.allocate(arena, size, slots, n_channels);
         lap.allocate(arena, width);
     }
 };
