@@ -73,7 +73,9 @@ def promise(record: Record) -> str:
 def print_records(console: Console, records: list[Record]) -> None:
     table = Table("benchmark", "measured", "promised", "", "details", box=None, padding=(0, 2, 0, 0))
     for record in records:
-        details = ", ".join(f"{key} {show(value)}" for key, value in record.items() if key not in HEADLINE)
+        told = ((key, value) for key, value in record.items() if key not in HEADLINE)
+        # Lists are for pages.
+        details = ", ".join(f"{key} {show(value)}" for key, value in told if not isinstance(value, list))
         table.add_row(
             record["benchmark"],
             f"{show(record.get('measured', ''))} {record.get('unit', '')}".strip(),

@@ -49,6 +49,7 @@ class Part:
 REPRODUCE = "{bin}/graphquant reproduce all --data {data} --jobs 2 --resume -o {work}"
 SPEED = "{python} -m benchmarks --results {work} --proceed"
 SPEED_PAGE = "{python} -m benchmarks.page --results {work} --pages {pages}"
+EDIT_PAGE = "{python} -m benchmarks.edit_page --results {work} --pages {pages}"
 VERSUS = (
     f"{{python}} -m benchmarks versus --old {OLD_COMMIT} --data {{data}} --results {{work}} --pages {{pages}}"
 )
@@ -74,7 +75,13 @@ PARTS = (
         ("settings.csv", "settings.md"),
         printed="settings.md",
     ),
-    Part("speed", 40, (SPEED, SPEED_PAGE), (f"{SPEED} reading parquet", SPEED_PAGE), ("speed.md",)),
+    Part(
+        "speed",
+        50,
+        (SPEED, SPEED_PAGE, EDIT_PAGE),
+        (f"{SPEED} reading parquet edit:small", SPEED_PAGE, EDIT_PAGE),
+        ("speed.md", "edit.md", "edit.json", "edit.png"),
+    ),
     Part("versus", 25, (VERSUS,), (f"{VERSUS} --repeats 1 --parts home",), ("versus.md",)),
     Part(
         "defaults",
