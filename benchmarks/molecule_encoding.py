@@ -29,7 +29,9 @@ from graphquant.graphs.to_molecules import smiles_of
 from graphquant.metrics import majority_accuracy, size_dependence
 from graphquant.preprocessing import AttributeEncoder, MoleculeEncoder, Numeric, OneHot
 
-SEEDS = {"choose": 6, "judge": 2}
+SEEDS = {"choose": 5, "judge": 4}
+# Of the 10,000 molecules of the library, those before this row served to choose.
+CHOSEN = 4000
 Set = tuple[list[str], list[str]]
 
 
@@ -55,24 +57,29 @@ def mutagens(split: str, size: int) -> Set:
 
 
 @cache
-def _pains() -> list[tuple[str, str]]:
-    params = FilterCatalogParams()
-    params.AddCatalog(FilterCatalogParams.FilterCatalogs.PAINS)
-    catalog, found = FilterCatalog(params), []
-    path = Path(RDConfig.RDDataDir, "Pains", "test_data", "wehi_mols.csv")
-    for text, _ in list(csv.reader(path.open()))[:4000]:
-        molecule = Chem.MolFromSmiles(text)
-        match = molecule and catalog.GetFirstMatch(molecule)
-        if match:
-            found.append((text, match.GetDescription()))
+def _library() -> list[tuple[str, Chem.Mol]]:
+    path, found = Path(RDConfig.RDDataDir, "Pains", "test_data", "wehi_mols.csv"), []
+    for text, _ in csv.reader(path.read_text().splitlines()):
+        found.append((text, Chem.MolFromSmiles(text)))
     return found
 
 
-def pains(parity: int, size: int) -> Set:
-    """Molecules of every other family of alerts with at least 10 members."""
-    counts = Counter(label for _, label in _pains())
-    families = sorted(label for label, count in counts.items() if count >= 10)[parity::2]
-    return sample([pair for pair in _pains() if pair[1] in families], size)
+def pains(rows: slice, size: int) -> Set:
+    """Molecules of the library by families of alerts with at least 10 members."""
+    params = FilterCatalogParams()
+    params.AddCatalog(FilterCatalogParams.FilterCatalogs.PAINS)
+    catalog, found = FilterCatalog(params), []
+    for text, molecule in _library()[rows]:
+        match = molecule and catalog.GetFirstMatch(molecule)
+        if match:
+            found.append((text, match.GetDescription()))
+    return sample(common(found, 10, len(found)), size)
+
+
+def library_rings(rows: slice, most: int, size: int) -> Set:
+    """Molecules of the library by the scaffolds that at least 8 of them share."""
+    pairs = [(text, scaffold(molecule)) for text, molecule in _library()[rows] if molecule is not None]
+    return sample(common(pairs, 8, most), size)
 
 
 def ring_systems(parity: int, size: int) -> Set:
@@ -82,10 +89,21 @@ def ring_systems(parity: int, size: int) -> Set:
         text = line.split()[0]
         molecule = Chem.MolFromSmiles(text)
         if molecule is not None:
-            pairs.append((text, Chem.MolToSmiles(MurckoScaffold.GetScaffoldForMol(molecule))))
-    counts = Counter(label for _, label in pairs)
-    scaffolds = sorted(label for label, count in counts.items() if label and 15 <= count <= 60)[parity::2]
+            pairs.append((text, scaffold(molecule)))
+    pairs = common(pairs, 15, 60)
+    scaffolds = sorted({label for _, label in pairs})[parity::2]
     return sample([pair for pair in pairs if pair[1] in scaffolds], size)
+
+
+def scaffold(molecule: Chem.Mol) -> str:
+    """Return the rings of a molecule and what joins them; empty without rings."""
+    return str(Chem.MolToSmiles(MurckoScaffold.GetScaffoldForMol(molecule)))
+
+
+def common(pairs: list[tuple[str, str]], least: int, most: int) -> list[tuple[str, str]]:
+    """Return the molecules of classes that have neither too few members nor too many."""
+    counts = Counter(label for _, label in pairs)
+    return [pair for pair in pairs if pair[1] and least <= counts[pair[1]] <= most]
 
 
 def targets(size: int) -> Set:
@@ -114,32 +132,25 @@ def sample(pairs: list[tuple[str, str]], size: int, *, as_pairs: bool = False):
 
 
 def weighted(
-    symbol: float = 0.7,
-    charge: float = 0.5,
-    n_hydrogens: float = 0.5,
-    aromatic: float = 0.25,
-    ring: float = 0.25,
-    bond: float = 0.6,
-    *,
-    rare: bool = True,
+    charge: float, n_hydrogens: float, aromatic: float, ring: float, *, rare: bool = False
 ) -> Callable[[], AttributeEncoder]:
-    """Encoders with other weights than those of MoleculeEncoder; attributes of weight 0 are left out."""
-    shares = {"symbol": symbol, "charge": charge, "n_hydrogens": n_hydrogens}
-    shares = {name: weight for name, weight in shares.items() if weight}
+    """Encoders with other weights beside elements and bonds of weight 1; those of weight 0 are left out.
+
+    With ``rare``, charge and hydrogens lie on curves, and rare elements count more.
+    """
     # What balance divides by.
-    alike = math.sqrt(len(shares)) if rare else 1.0
-    nodes = [
-        OneHot(name, weight=weight * alike)
-        if name == "symbol"
-        else Numeric(name, scale="std", weight=weight * alike, numeric="curve")
-        for name, weight in shares.items()
-    ]
+    alike = math.sqrt(3.0) if rare else 1.0
+    nodes = [OneHot("symbol", weight=alike)]
+    for name, center, weight in (("charge", 0.0, charge), ("n_hydrogens", 1.5, n_hydrogens)):
+        on_curve = Numeric(name, center, 1.0, weight * alike, "curve")
+        nodes.append(on_curve if rare else Numeric(name, False, None, weight, "line"))
     nodes += [
-        Numeric(name, center=False, scale=None, weight=weight, numeric="line")
+        Numeric(name, False, None, weight, "line")
         for name, weight in (("aromatic", aromatic), ("ring", ring))
         if weight
     ]
-    return lambda: AttributeEncoder(nodes, [OneHot("bond")], edge_weight=bond, presence=False, balance=rare)
+    bonds = OneHot("bond", categories=("single", "double", "triple", "aromatic"))
+    return lambda: AttributeEncoder(nodes, [bonds], edge_weight=1.0, presence=False, balance=rare)
 
 
 def one_hot() -> AttributeEncoder:
@@ -147,19 +158,25 @@ def one_hot() -> AttributeEncoder:
     return AttributeEncoder([OneHot("symbol")], [OneHot("bond")], edge_weight=1.0, balance=False)
 
 
-THIRD = 3.0**-0.5
+FORMER = weighted(0.5, 0.5, 0.25, 0.25, rare=True)
+# By weights of charge, hydrogens, aromaticity, rings.
 CANDIDATES: dict[str, Callable[[], AttributeEncoder]] = {
     "elements and bonds, one-hot": one_hot,
-    "1, 0.5, 0.5, 0.25, 0.25, bonds 1 (taken)": weighted(1.0, 0.5, 0.5, 0.25, 0.25, 1.0),
-    "1, 0.5, 0.2, 0.2, 0.2, bonds 1": weighted(1.0, 0.5, 0.2, 0.2, 0.2, 1.0),
-    "the same, not by rarity": weighted(1.0, 0.5, 0.2, 0.2, 0.2, 1.0, rare=False),
-    "1, 0.5, 0.3, 0.3, 0.3, bonds 1, not by rarity": weighted(1.0, 0.5, 0.3, 0.3, 0.3, 1.0, rare=False),
-    "1, 0.2, 0.2, 0, 0, bonds 1, not by rarity": weighted(1.0, 0.2, 0.2, 0.0, 0.0, 1.0, rare=False),
-    "0.7, 0.5, 0.5, 0.25, 0.25, bonds 0.6": weighted(),
+    "0.5, 0.15, 0.15, 0.15 (taken)": weighted(0.5, 0.15, 0.15, 0.15),
+    "0.5, 0.15, 0.25, 0": weighted(0.5, 0.15, 0.25, 0.0),
+    "0.5, 0.25, 0.25, 0.25": weighted(0.5, 0.25, 0.25, 0.25),
+    "0.5, 0.25, 0.5, 0.25": weighted(0.5, 0.25, 0.5, 0.25),
+    "0.5, 0.35, 0.35, 0.25": weighted(0.5, 0.35, 0.35, 0.25),
+    "0.5, 0.5, 0.25, 0.25": weighted(0.5, 0.5, 0.25, 0.25),
+    "0.5, 0.5, 0, 0, by rarity": weighted(0.5, 0.5, 0.0, 0.0, rare=True),
+    "0.5, 0.5, 0.25, 0.25, by rarity (the former default)": FORMER,
+    "0.25, 0.25, 0.25, 0.25, by rarity": weighted(0.25, 0.25, 0.25, 0.25, rare=True),
+    "0.5, 0.2, 0.2, 0.2, by rarity": weighted(0.5, 0.2, 0.2, 0.2, rare=True),
+    "0.5, 0.35, 0.35, 0.25, by rarity": weighted(0.5, 0.35, 0.35, 0.25, rare=True),
 }
 JUDGED: dict[str, Callable[[], AttributeEncoder]] = {
     "elements and bonds, one-hot": one_hot,
-    "a third each for symbol, charge, hydrogens": weighted(THIRD, THIRD, THIRD, 0, 0),
+    "the former default": FORMER,
     "MoleculeEncoder()": MoleculeEncoder,
     "MoleculeEncoder(unit_norm=True)": lambda: MoleculeEncoder(unit_norm=True),
 }
@@ -168,14 +185,16 @@ JUDGED: dict[str, Callable[[], AttributeEncoder]] = {
 def sets(which: str) -> Iterator[tuple[str, Set, tuple[int, ...]]]:
     """Yield name, molecules and classes, and numbers of codes."""
     if which == "choose":
-        yield "PAINS families, odd", pains(1, 200), (12,)
-        yield "NCI ring systems, odd", ring_systems(1, 200), (20,)
-    else:
-        yield "PAINS families, even", pains(0, 200), (20,)
-        yield "NCI ring systems, even", ring_systems(0, 200), (20,)
+        yield "PAINS families, rows to 4000", pains(slice(CHOSEN), 200), (15,)
+        yield "NCI ring systems, odd", ring_systems(1, 200), (15,)
+        yield "NCI ring systems, even", ring_systems(0, 200), (15,)
         yield "targets", targets(200), (10,)
+        yield "ring systems, rows to 4000", library_rings(slice(CHOSEN), 40, 200), (15,)
+    else:
+        yield "ring systems, rows from 4000", library_rings(slice(CHOSEN, None), 60, 200), (20,)
+        yield "PAINS families, rows from 4000", pains(slice(CHOSEN, None), 200), (15,)
         if "GRAPHQUANT_DATA" in os.environ:
-            yield "mutagens, test", mutagens("test", 200), (2, 20)
+            yield "mutagens, train", mutagens("train", 200), (20,)
 
 
 def judged(encoder: AttributeEncoder, data: Set, n_codes: int, n_seeds: int) -> np.ndarray:

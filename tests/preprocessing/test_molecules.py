@@ -63,14 +63,15 @@ def test_distances_are_what_the_table_says():
         return float(((x - y) ** 2).sum())
 
     single, double = X[0], X[1]
-    assert squared(single.node_attrs[0], double.node_attrs[0]) == pytest.approx(0.38, abs=0.01)  # a hydrogen
-    assert squared(single.node_attrs[0], X[2].node_attrs[0]) == pytest.approx(0.0, abs=0.01)  # from three on
+    assert squared(single.node_attrs[0], double.node_attrs[0]) == pytest.approx(0.0225)  # a hydrogen
+    assert squared(single.node_attrs[0], X[3].node_attrs[0]) == pytest.approx(2.0)  # an element
+    assert squared(single.node_attrs[0], 0.0) == pytest.approx(1.0 + 9 * 0.0225)  # an atom
     # Twice, in both directions.
     assert 2 * squared(single.edge_attrs, double.edge_attrs) == pytest.approx(4.0)
     assert 2 * squared(single.edge_attrs, 0.0) == pytest.approx(2.0)
     ammonia, ammonium = X[3].node_attrs[0], X[4].node_attrs[0]
     assert squared(ammonia[:3], ammonium[:3]) == 0.0  # C, N, other
-    assert squared(ammonia[3:7], ammonium[3:7]) == pytest.approx(0.61, abs=0.01)  # a charge
+    assert squared(ammonia[3], ammonium[3]) == pytest.approx(0.25)  # a charge
 
 
 def test_the_way_back():

@@ -1,6 +1,5 @@
 """MoleculeEncoder: what chemists compare molecules by."""
 
-import math
 from typing import Any, Literal
 
 from graphquant._validation import check_choice
@@ -11,21 +10,21 @@ from graphquant.preprocessing._source import Source, as_source
 from graphquant.preprocessing._specs import Numeric, OneHot
 
 # What attributes count, from the study in benchmarks/molecule_encoding.py.
-ELEMENT, CHARGE, HYDROGENS, AROMATIC, RING, BOND = 1.0, 0.5, 0.5, 0.25, 0.25, 1.0
+ELEMENT, CHARGE, HYDROGENS, AROMATIC, RING, BOND = 1.0, 0.5, 0.15, 0.15, 0.15, 1.0
 
 
 class MoleculeEncoder(AttributeEncoder):
     """Turn molecules into vectors: element, charge, hydrogens, aromaticity, rings, and kinds of bonds.
 
-    It is the automatic choice for molecules of RDKit, SMILES and SDF. All atoms have about the same norm,
-    so that none lies nearer to "no atom" than another. What differences add to the squared distance:
+    It is the automatic choice for molecules of RDKit, SMILES and SDF. Elements and kinds of bonds decide; the
+    rest tells apart what they leave alike. What differences add to the squared distance:
 
     =====================================  ==================================================
-    another element                        2; more for rare elements, less for common ones
-    one charge instead of none             about 0.6
-    one hydrogen more on an atom           about 0.4
-    aromatic or not, in a ring or not      0.06 each
-    an atom more or less                   about 1.5
+    another element                        2
+    one charge instead of none             0.25; two charges 1
+    one hydrogen more on an atom           0.02; three 0.2
+    aromatic or not, in a ring or not      0.02 each
+    an atom more or less                   1, and a little for its hydrogens, charge and rings
     another kind of bond                   4: bonds count twice, once in each direction
     a bond more or less                    2
     =====================================  ==================================================
@@ -48,12 +47,12 @@ class MoleculeEncoder(AttributeEncoder):
     >>> MoleculeEncoder(hydrogens="nodes").fit_transform(["CCO", "CCN"]).orders.tolist()
     [9, 10]
     >>> print(encoder.describe())
-    nodes: 14 channels
-      symbol       one-hot, 3 categories: C, N, O and other, rare ones count more
-      charge       numeric on a curve, weight 0.5
-      n_hydrogens  numeric on a curve, centred on 1.5, weight 0.5
-      aromatic     numeric, weight 0.25
-      ring         numeric, weight 0.25
+    nodes: 8 channels
+      symbol       one-hot, 3 categories: C, N, O and other
+      charge       numeric, weight 0.5
+      n_hydrogens  numeric, weight 0.15
+      aromatic     numeric, weight 0.15
+      ring         numeric, weight 0.15
     edges: 5 channels
       bond         one-hot, 4 categories: single, double, triple, aromatic and other
     """
@@ -63,7 +62,7 @@ class MoleculeEncoder(AttributeEncoder):
     scale: Literal["auto"] = "auto"
     numeric: Literal["auto"] = "auto"
     edge_weight = BOND
-    balance = True
+    balance = False
     presence = False
     shape = None
 
@@ -84,14 +83,11 @@ class MoleculeEncoder(AttributeEncoder):
     def node(self) -> tuple[OneHot | Numeric, ...]:  # type: ignore[override]
         """What is read of atoms."""
         folds = self.hydrogens != "nodes"
-        # What has norm 1 is balanced: its weights are divided by the root of its number.
-        alike = math.sqrt(3.0 if folds else 2.0)
+        numbers = [("charge", CHARGE), *([("n_hydrogens", HYDROGENS)] if folds else [])]
+        numbers += [("aromatic", AROMATIC), ("ring", RING)]
         return (
-            OneHot("symbol", weight=ELEMENT * alike),
-            Numeric("charge", 0.0, 1.0, CHARGE * alike, "curve"),
-            *([Numeric("n_hydrogens", 1.5, 1.0, HYDROGENS * alike, "curve")] if folds else []),
-            Numeric("aromatic", False, None, AROMATIC, "line"),
-            Numeric("ring", False, None, RING, "line"),
+            OneHot("symbol", weight=ELEMENT),
+            *(Numeric(name, False, None, weight, "line") for name, weight in numbers),
         )
 
     def _source(self, X: Any) -> Source:
