@@ -67,17 +67,24 @@ function card(cluster) {
   );
 }
 
+// Cards are made once: a search only shows others.
+const madeCards = new Map();
+function cardOf(cluster) {
+  if (!madeCards.has(cluster.index)) madeCards.set(cluster.index, card(cluster));
+  return madeCards.get(cluster.index);
+}
+
 function drawCards() {
   const order = CODE_ORDERS[byId('codebook-sort').value][1];
   const fitting = clusters.filter(clusterFits).sort((a, b) => order(a, b) || a.index - b.index);
   const used = fitting.filter((cluster) => cluster.size > 0);
   const empty = html('li', { class: 'empty' }, 'No group has a member like this.');
-  byId('cards').replaceChildren(...(used.length ? used.map(card) : [empty]));
+  byId('cards').replaceChildren(...(used.length ? used.map(cardOf) : [empty]));
   const idle = fitting.filter((cluster) => cluster.size === 0);
   const apart = byId('empty-codes');
   apart.hidden = idle.length === 0;
   apart.querySelector('summary').textContent = `${count(idle.length, 'code graph')} without a member`;
-  apart.querySelector('ul').replaceChildren(...idle.map(card));
+  apart.querySelector('ul').replaceChildren(...idle.map(cardOf));
 }
 
 function setUpCodebook() {
