@@ -1,5 +1,6 @@
 """Equal to the least cost over all maps of nodes: tables, numbers, directed, several attributes."""
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -171,6 +172,20 @@ def test_thresholds_decide_every_pair(threshold):
         one = edit_distance(graphs[i], graphs[j], threshold=threshold)
         assert one.is_within == (exact[i, j] <= threshold)
         assert one.lower_bound <= exact[i, j] <= one.distance
+
+
+@pytest.mark.parametrize("indel", [1.0, 1e3, 1e5])
+def test_a_small_distance_of_graphs_of_great_cost_is_proven(indel):
+    """Rounding errors grow with the norms of the graphs, and count as none."""
+    x = nx.path_graph(12)
+    nx.set_node_attributes(x, "C", "label")
+    y = x.copy()
+    y.nodes[3]["label"] = "N"
+    costs = EditCosts(node_substitution=2**0.5, node_indel=indel, edge_indel=indel)
+    found = edit_distance(x, y, costs)
+    assert found.costs.granularity_ == 0.0
+    assert found.proven
+    assert found.lower_bound == found.distance == pytest.approx(2**0.5)
 
 
 def test_a_threshold_without_common_measure():

@@ -73,12 +73,11 @@ class Grid:
         exact: FloatArray = counts * unit.numerator / unit.denominator
         return exact
 
-    def raised(self, lower: FloatArray, distance: FloatArray) -> FloatArray:
+    def raised(self, lower: FloatArray, distance: FloatArray, proven: BoolArray) -> FloatArray:
         """Return lower bounds rounded up to what distances may be."""
         if not self.step:
-            # A gap of rounding errors is none.
-            near = distance - lower <= 1e-9 * np.maximum(distance, 1.0)
-            return np.where(near, distance, lower)
+            # A gap of rounding errors is none; how large these are, the matcher knows.
+            return np.where(proven, distance, lower)
         steps = np.floor((distance - lower) / self.step + _ROUNDING)
         return self.snapped(np.maximum(distance - steps * self.step, 0.0))
 
@@ -161,7 +160,7 @@ def match_edits(
     )
     distance = np.full(n, np.inf)
     distance[undecided] = grid.snapped(found.distance**2)
-    lower[undecided] = grid.raised(found.lower_bound**2, distance[undecided])
+    lower[undecided] = grid.raised(found.lower_bound**2, distance[undecided], found.proven)
     skipped = np.setdiff1d(np.arange(n), undecided)
     lower[skipped] = _least_above(lower[skipped], grid)
     within = np.full(n, np.nan)
