@@ -75,6 +75,17 @@ def test_a_gzip_bomb_is_refused(name, content, small_limits, tmp_path):
         read_file(tmp_path / name)
 
 
+def test_a_bomb_of_graphs_is_refused_before_one_is_made(small_limits, tmp_path, monkeypatch):
+    """Graphs take ten times the memory of their text, and a bomb may hold millions of them."""
+    from graphquant.io import jsonl
+
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(LINE * 100_000))
+    monkeypatch.setattr(jsonl, "_parse", lambda *_, **__: pytest.fail("a graph was made"))
+    with pytest.raises(FileFormatError, match="over 200 times its size"):
+        read_file(path)
+
+
 def test_the_limit_can_be_raised_and_lowered(tmp_path, monkeypatch):
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(LINE * 100))

@@ -7,8 +7,9 @@ Both are refused before they take memory. Files that are not packed may be of an
 import gzip
 import io
 import os
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, cast
@@ -22,6 +23,8 @@ MAX_UNPACKED = 2**32
 MAX_RATIO = 200
 # Up to so many bytes the ratio does not matter.
 _ALWAYS_FINE = 2**26
+# No deflated file unpacks to more than so many times its size.
+_MOST_DEFLATED = 1032
 # Attributes of nodes or of edges, and columns of a table.
 MAX_ATTRIBUTES = 10_000
 # Cells of a table of attributes of which hardly any has a value.
@@ -81,8 +84,20 @@ def open_packed(path: Path) -> Iterator[IO[bytes]]:
         with path.open("rb") as plain:
             yield plain
         return
+    _check_whole(path)
     with gzip.open(path) as packed, io.BufferedReader(_Counted(packed, path), 2**18) as counted:
         yield cast("IO[bytes]", counted)
+
+
+def _check_whole(path: Path) -> None:
+    """Count what a file unpacks to before anything is made of it: graphs take much more than their text."""
+    if path.stat().st_size * _MOST_DEFLATED <= (_own_limit() or _ALWAYS_FINE):
+        return
+    # Whoever reads a damaged file says what is wrong with it, and where.
+    with suppress(OSError, EOFError, zlib.error), gzip.open(path) as packed:
+        counted, buffer = _Counted(packed, path), memoryview(bytearray(2**18))
+        while counted.readinto(buffer):
+            pass
 
 
 class _Counted(io.RawIOBase):
