@@ -126,16 +126,18 @@ class Soak:
         from distributed import Client, LocalCluster
 
         settings = {"threads_per_worker": 1, "memory_limit": WORKER_MEMORY, "host": "127.0.0.1"}
-        with (
-            LocalCluster(2, dashboard_address="127.0.0.1:0", silence_logs=50, **settings) as cluster,
-            Client(cluster) as client,
-        ):
-            worker = dice.choice(list(client.scheduler_info(n_workers=-1)["workers"]))
-            self.fit_with(
-                DaskExecutor(client),
-                lambda: client.run(take_memory, workers=[worker], on_error="ignore"),
-                dice.uniform(0.0, 3.0),
-            )
+        cluster = LocalCluster(2, dashboard_address="127.0.0.1:0", silence_logs=50, **settings)
+        try:
+            with Client(cluster) as client:
+                worker = dice.choice(list(client.scheduler_info(n_workers=-1)["workers"]))
+                self.fit_with(
+                    DaskExecutor(client),
+                    lambda: client.run(take_memory, workers=[worker], on_error="ignore"),
+                    dice.uniform(0.0, 3.0),
+                )
+        finally:
+            with suppress(TimeoutError):
+                cluster.close()
 
     def fit_with(self, executor, fault, seconds):
         """Fit while something goes wrong."""

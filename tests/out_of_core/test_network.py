@@ -3,6 +3,7 @@
 import io
 import pickle
 import socket
+from contextlib import nullcontext
 
 import pytest
 
@@ -98,3 +99,28 @@ def saved(letters, folder):
     q = gq.GraphQuantizer(2, max_cycles=1, init="random", random_state=0).fit(letters)
     q.save(folder / "codebook.parquet")
     return folder / "codebook.parquet"
+
+
+def test_a_worker_that_takes_long_to_end_loses_no_work(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+
+    class Cluster:
+        def __init__(self, **settings):
+            self.is_closed = False
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            self.close()
+
+        def close(self):
+            self.is_closed = True
+            raise TimeoutError
+
+    cluster = Cluster()
+    monkeypatch.setattr(distributed, "LocalCluster", lambda **settings: cluster)
+    monkeypatch.setattr(distributed, "Client", nullcontext)
+    with connected("local") as executor:
+        assert executor.client is cluster
+    assert cluster.is_closed

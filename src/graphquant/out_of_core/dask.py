@@ -252,13 +252,16 @@ def connected(address: str, n_workers: int | None = None) -> Iterator[DaskExecut
     if address == "local":
         # Nothing that another machine could reach. Any free port for the dashboard: a fixed one is taken if
         # another cluster runs on this machine.
-        with (
-            distributed.LocalCluster(
-                n_workers=n_workers, threads_per_worker=1, host=_LOOPBACK, dashboard_address=f"{_LOOPBACK}:0"
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
-            yield DaskExecutor(client)
+        cluster = distributed.LocalCluster(
+            n_workers=n_workers, threads_per_worker=1, host=_LOOPBACK, dashboard_address=f"{_LOOPBACK}:0"
+        )
+        try:
+            with distributed.Client(cluster) as client:
+                yield DaskExecutor(client)
+        finally:
+            # The work is done: a worker that takes long to end, on a busy machine, must not lose it.
+            with suppress(TimeoutError):
+                cluster.close()
         return
     try:
         client = distributed.Client(address, timeout=_WAIT_SECONDS)
