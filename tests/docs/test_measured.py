@@ -30,7 +30,7 @@ DEFINED = {
 
 @pytest.fixture(scope="module")
 def results():
-    spec = importlib.util.spec_from_file_location("results", DOCS / "_extensions" / "results.py")
+    spec = importlib.util.spec_from_file_location("citing", DOCS / "_extensions" / "citing.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
