@@ -1,8 +1,8 @@
 """Find a measured number in the files of ``docs/results``.
 
-A query like ``table2.csv | setting=own set=letter k=30 algorithm=lossless | 100 * accuracy_mean .1f`` is 97.9.
-Its first part names a file, ``peers.json/rows`` a list inside it; the second part must choose exactly one row;
-the third names a number of that row (``mean.accuracy`` one further down), perhaps times a factor, and a format.
+``table2.csv | setting=own set=letter k=30 algorithm=lossless | 100 * accuracy_mean .1f`` is 97.9: the first
+part names a file, ``peers.json/rows`` a list inside it; the second must choose exactly one row; the third
+names a number of that row (``mean.accuracy`` one further down), perhaps times a factor, and a format.
 """
 
 import csv
