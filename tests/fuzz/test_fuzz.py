@@ -36,7 +36,7 @@ def outcomes(program, count=N_CASES):
 def test_a_damaged_file_is_refused_or_the_same():
     for kind, found in outcomes("damage").items():
         # Else nothing was damaged.
-        assert found["refused"] > N_CASES // 2, kind
+        assert found["refused"] > N_CASES // 3, kind
 
 
 def test_a_crafted_codebook_serves_or_is_refused():
