@@ -13,7 +13,7 @@ logger = logging.getLogger("graphquant")
 
 
 @contextmanager
-def locked(folder: str | Path | None, *, what: str = "checkpoint", by: str = "fit") -> Iterator[None]:
+def locked(folder: str | Path | None, *, what: str = "checkpoint=", by: str = "fit") -> Iterator[None]:
     """Make a folder and hold it for as long as the block runs; None means no folder.
 
     The lock belongs to the process: it is gone when that ends, however it does. Messages name the folder by
@@ -31,19 +31,19 @@ def locked(folder: str | Path | None, *, what: str = "checkpoint", by: str = "fi
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as err:
         raise FileFormatError(
-            f"{what}={str(folder)!r} cannot be created ({err.strerror or err}).",
+            f"{what}{str(folder)!r} cannot be created ({err.strerror or err}).",
             "Name a writable folder.",
         ) from err
     try:
         held = _take(Path(folder))
     except (BlockingIOError, PermissionError) as err:
         raise FileFormatError(
-            f"{what}={str(folder)!r} is in use by another {by}.",
+            f"{what}{str(folder)!r} is in use by another {by}.",
             "Wait for its end, or name another folder.",
         ) from err
     except OSError as err:
         # Some network drives have no locks.
-        logger.info("%s=%r cannot be locked (%s).", what, str(folder), err)
+        logger.info("%s%r cannot be locked (%s).", what, str(folder), err)
         yield
         return
     try:

@@ -171,7 +171,7 @@ def write_distances(
     Finished blocks are in the folder ``FILE.parts`` until all are; the same call goes on with what is there.
     """
     folder = path.with_name(path.name + ".parts")
-    with locked(folder, what="folder", by="run"):
+    with locked(folder, what="folder ", by="run"):
         _begin(folder, job.identity(blocks))
         done = {block.number for block in blocks if _is_whole(_part(folder, block), block)}
         if on_done is not None:
