@@ -6,6 +6,7 @@
 #include "matching/isomorphism.hpp"
 #include "matching/search.hpp"
 #include "matching/sparse_search.hpp"
+#include "matching/tabu.hpp"
 
 namespace gq {
 
@@ -55,6 +56,28 @@ inline double search_small(const SearchPair &at, const Deadline &deadline, PairS
     return bound >= search.best_cost - at.step ? search.best_cost : bound;
 }
 
+// A limit on search nodes counts those of pairs like molecules. Where stars are larger, a node counts for more: for the
+// work of a pass, in units of this.
+inline constexpr double WORK_OF_ONE_NODE = 15000.0;
+
+// How many search nodes a node of this pair counts for.
+inline double weight_of_node(const GraphView &x, const GraphView &y) {
+    // The assignment problem and its prices, then the stars.
+    i64 work = x.order * x.order * x.order / 4;
+    for (i64 r = 0; r < x.order; r++) {
+        for (i64 p = 0; p < y.order; p++) work += x.degree(r) * y.degree(p) * least(x.degree(r), y.degree(p));
+    }
+    return most(1.0, static_cast<double>(work) / WORK_OF_ONE_NODE);
+}
+
+// Above this order no search of a dense pair within a budget has proven anything; its local search has found more.
+inline constexpr i64 LARGE_IF_DENSE = 16;
+
+// The same for the search depth first: it counts dense pairs only.
+inline double weight_if_dense(const GraphView &x, const GraphView &y) {
+    return x.order > LARGE_IF_DENSE && is_dense(x) && is_dense(y) ? weight_of_node(x, y) : 1.0;
+}
+
 // Search until the end or a limit; INOUT the solution so far.
 inline ExactResult search_exactly(const SearchPair &at, Solution found, double known_cost, const gq_exact &options,
                                   const Deadline &deadline, Scratch &scratch) {
@@ -68,7 +91,7 @@ inline ExactResult search_exactly(const SearchPair &at, Solution found, double k
     // Looking for twins takes longer than searching a small pair.
     const bool has_twins = at.x.order > SMALL;
     start_search(at, ceiling, INF, {has_twins, has_twins}, pair, dual, search);
-    const SearchLimits limits{search_node_limit(at.x, options), deadline, false};
+    const SearchLimits limits{search_node_limit(at.x, options) / weight_if_dense(at.x, at.y), deadline, false};
     Outcome outcome = Outcome::LEAF;
     while (outcome == Outcome::LEAF) {
         outcome = run_search(at, search.best_cost, limits, pair, dual, search);
@@ -99,22 +122,9 @@ inline i64 largest_degree(const GraphView &x) {
 // The sparse dual pays where its tables fit a cache, or nearly so, and stars are small enough to be matched often.
 inline constexpr i64 MAX_EDGE_PAIRS = 524'288, MAX_STAR = 64, MAX_SPARSE_ORDER = 512;
 inline constexpr double MAX_WEIGHT = 32.0;
-// A limit on search nodes counts those of pairs like molecules. Where stars are larger, a node counts for more: for the
-// work of a pass, in units of this.
-inline constexpr double WORK_OF_ONE_NODE = 15000.0;
 // Passes improve mappings by themselves: where they cost little, one start of Frank-Wolfe is enough.
 inline constexpr i64 SPARSE_STARTS = 1;
 inline constexpr double WEIGHT_FOR_ONE_START = 2.0;
-
-// How many search nodes a node of this pair counts for.
-inline double weight_of_node(const GraphView &x, const GraphView &y) {
-    // The assignment problem and its prices, then the stars.
-    i64 work = x.order * x.order * x.order / 4;
-    for (i64 r = 0; r < x.order; r++) {
-        for (i64 p = 0; p < y.order; p++) work += x.degree(r) * y.degree(p) * least(x.degree(r), y.degree(p));
-    }
-    return most(1.0, static_cast<double>(work) / WORK_OF_ONE_NODE);
-}
 
 // Whether the sparse dual is used. Pairs that are too large for the tables of the other search have no choice.
 inline bool is_sparse_pair(const GraphView &x, const GraphView &y) {
@@ -172,6 +182,9 @@ inline ExactResult match_exact(const GraphView &x, const GraphView &y, i64 width
         if (search_by_sparse_dual(at, options, deadline, scratch, result)) return {at.rounded(result.solution), result.n_nodes};
     }
     if (!fits_tables(x, y)) return {at.rounded(found), 0};
+    if (x.order > SMALL_ORDER && is_dense(x) && is_dense(y) && !at.is_settled(found.cost, found.bound)) {
+        found.cost = -search_tabu(x, y, width, at.tolerance, -found.cost, pair, scratch.tabu);
+    }
     i64 n_nodes = 0;
     if (x.order <= SMALL_ORDER && search_node_limit(x, options) == INF) {
         const double bound = search_small(at, deadline, pair, scratch.dual, scratch.search);

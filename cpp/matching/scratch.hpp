@@ -180,6 +180,21 @@ struct IsomorphismScratch {
     }
 };
 
+// Tables of a dense pair, see tabu.hpp.
+struct TabuScratch {
+    double *x;               // (channels, nx, nx)
+    double *y;               // (channels, labels, labels)
+    Matrix<double> support;  // (nx, labels)
+    Matrix<i64> until;       // (nx, width)  step until which a node may not return to a position
+
+    void allocate(Arena &arena, i64 size, i64 channels) {
+        x = arena.take<double>(channels * size * size);
+        y = arena.take<double>(channels * (size + 1) * (size + 1));
+        support = arena.take_matrix<double>(size, whole_blocks(size + 1));
+        until = arena.take_matrix<i64>(size, 2 * size + 1);
+    }
+};
+
 struct Scratch {
     Arena arena;
     PairScratch pair;
@@ -187,6 +202,7 @@ struct Scratch {
     SearchScratch search;
     SparseScratch sparse;
     IsomorphismScratch isomorphism;
+    TabuScratch tabu;
     i64 size = -1, slots = -1, channels = -1, n_classes = -1;
     bool has_search = false;
 
@@ -208,6 +224,7 @@ struct Scratch {
             dual.allocate(arena, search_size, least(slots, search_size * (search_size - 1)));
             search.allocate(arena, search_size);
             isomorphism.allocate(arena, size, slots);
+            tabu.allocate(arena, most<i64>(search_size, 1), channels);
         }
         if (arena.is_exhausted()) {
             arena.clear();

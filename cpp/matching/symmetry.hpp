@@ -12,14 +12,18 @@
 
 namespace gq {
 
+// Colours that the search for symmetries of one graph may refine: each refinement takes all nodes several times.
+inline constexpr i64 MAX_REFINED = 20'000;
+
 inline bool is_leaf(const GraphView &x, i64 r) { return x.degree(r) == 1; }
 
-// Whether two leaves differ in nothing but their numbers.
-inline bool are_twin_leaves(const GraphView &x, i64 r, i64 s) {
+// Whether two nodes without edges, or two leaves, differ in nothing but their numbers.
+inline bool are_twins(const GraphView &x, i64 r, i64 s) {
+    if (x.degree(r) != x.degree(s) || x.group[r] != x.group[s]) return false;
+    if (compare_vectors(x.node(r), x.node(s), x.node_channels) != 0) return false;
     const i64 k = x.adj_ptr[r], m = x.adj_ptr[s];
-    return is_leaf(x, r) && is_leaf(x, s) && x.adj_idx[k] == x.adj_idx[m] && x.group[r] == x.group[s] &&
-           compare_vectors(x.node(r), x.node(s), x.node_channels) == 0 &&
-           compare_vectors(x.edge(k), x.edge(m), x.edge_channels) == 0;
+    return x.degree(r) == 0 ||
+           (is_leaf(x, r) && x.adj_idx[k] == x.adj_idx[m] && compare_vectors(x.edge(k), x.edge(m), x.edge_channels) == 0);
 }
 
 inline i16 *add_symmetry(i64 n, Symmetries &found) {
@@ -29,16 +33,16 @@ inline i16 *add_symmetry(i64 n, Symmetries &found) {
     return image;
 }
 
-// OUT symmetries that exchange a leaf with the next one of its twins; INOUT of.colour: twins get colours by rank.
-inline void exchange_twin_leaves(const GraphView &x, Colours &of, Symmetries &found) {
+// OUT symmetries that exchange a node without edges or a leaf with the next one of its twins; INOUT of.colour: twins get
+// colours by rank.
+inline void exchange_twins(const GraphView &x, Colours &of, Symmetries &found) {
     for (i64 r = 0; r < x.order; r++) {
-        if (!is_leaf(x, r)) continue;
-        const i64 parent = x.adj_idx[x.adj_ptr[r]];
+        if (x.degree(r) > 1) continue;
         i64 last = -1;
         u64 rank = 0;
-        for (i64 k = x.adj_ptr[parent]; k < x.adj_ptr[parent + 1] && x.adj_idx[k] < r; k++) {
-            if (!are_twin_leaves(x, x.adj_idx[k], r)) continue;
-            last = x.adj_idx[k];
+        for (i64 s = 0; s < r; s++) {
+            if (!are_twins(x, s, r)) continue;
+            last = s;
             rank++;
         }
         if (last < 0) continue;
@@ -53,9 +57,11 @@ inline void exchange_twin_leaves(const GraphView &x, Colours &of, Symmetries &fo
 
 // Complete two agreeing colourings of x to a symmetry, with nodes kept where they are if possible; OUT mapping. Whether
 // there is one for certain.
-inline bool complete_symmetry(const GraphView &x, i64 n_colours, i64 *mapping, PairScratch &pair, Colours &from, Colours &to) {
+inline bool complete_symmetry(const GraphView &x, i64 n_colours, i64 *mapping, i64 &effort, PairScratch &pair, Colours &from,
+                              Colours &to) {
     const i64 n = x.order;
-    while (n_colours < n) {
+    for (; n_colours < n; effort -= n) {
+        if (effort <= 0) return false;
         i64 r = node_to_single_out(x, from), p = r;
         if (to.colour[p] != from.colour[r]) {
             p = 0;
@@ -75,23 +81,25 @@ inline void find_symmetries(const GraphView &x, Symmetries &found, PairScratch &
     Colours &from = work.x, &to = work.y;
     found.count = 0;
     set_first_colours(x, from);
-    exchange_twin_leaves(x, from, found);
+    exchange_twins(x, from, found);
     for (i64 k = 0; k < x.n_slots(); k++) to.edge[k] = from.edge[k];
     for (i64 r = 0; r < n; r++) to.colour[r] = from.colour[r];
     i64 n_colours = 0;
     if (!refine_both(x, x, n_colours, from, to) || n_colours == n) return;
     for (i64 r = 0; r < n; r++) from.kept[r] = from.colour[r];
-    for (i64 r = 0; r < n && found.count < MAX_SYMMETRIES; r++) {
-        // Leaves follow their neighbours.
-        if (is_leaf(x, r)) continue;
+    i64 effort = MAX_REFINED;
+    for (i64 r = 0; r < n && found.count < MAX_SYMMETRIES && effort > 0; r++) {
+        // Leaves follow their neighbours, and nodes without edges are twins.
+        if (x.degree(r) <= 1) continue;
         i64 s = r + 1;
         while (s < n && from.kept[s] != from.kept[r]) s++;
         if (s == n) continue;
         for (i64 t = 0; t < n; t++) from.colour[t] = to.colour[t] = from.kept[t];
         from.colour[r] = to.colour[s] = mixed(from.kept[r] + 1);
         i64 count = n_colours;
+        effort -= n;
         if (!refine_both(x, x, count, from, to)) continue;
-        if (!complete_symmetry(x, most(count, n_colours + 1), pair.trial, pair, from, to)) continue;
+        if (!complete_symmetry(x, most(count, n_colours + 1), pair.trial, effort, pair, from, to)) continue;
         i16 *image = add_symmetry(n, found);
         for (i64 t = 0; t < n; t++) image[t] = static_cast<i16>(pair.trial[t]);
         found.count++;

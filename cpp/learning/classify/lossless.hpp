@@ -33,7 +33,7 @@ inline Winner match_best(Learner &L, Worker &M, i64 i, i64 j) {
 
 // A code graph at more than this times the squared distance to the winner after one start of an approximate matcher does
 // not become the winner by further starts.
-inline constexpr double HOPELESS = 1.3;
+inline constexpr double HOPELESS = 1.08;
 
 // Match graph i with its winner again, OUT M.best.
 inline Winner renew_alignment(Learner &L, Worker &M, i64 i, double d_sq) {
