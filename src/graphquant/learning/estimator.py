@@ -47,10 +47,7 @@ from graphquant.out_of_core.sources import Encoder, GraphsInFiles, check_learnab
 from graphquant.preprocessing import Encoded, GraphEncoder
 from graphquant.preprocessing.vectors import EncoderLike, check_encoder, encoded_like, learn_vectors
 
-_NOT_FINAL = (
-    "labels_ are partly those of the last presentations, because finding all nearest code graphs takes long: "
-    "predict does that. "
-)
+_NOT_FINAL = "labels_ are partly those of the last presentations; predict finds the final ones. "
 
 AlgorithmName = Literal["auto", "standard", "accelerated", "lossless", "fast"]
 
