@@ -9,7 +9,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.io import FileContent, write_file
-from graphquant.out_of_core import connected
+from graphquant.out_of_core import DaskExecutor, connected
 from graphquant.out_of_core.executor import LocalExecutor
 
 psutil = pytest.importorskip("psutil")
@@ -124,3 +124,12 @@ def test_a_worker_that_takes_long_to_end_loses_no_work(monkeypatch):
     with connected("local") as executor:
         assert executor.client is cluster
     assert cluster.is_closed
+
+
+def test_a_scheduler_that_is_lost_before_the_first_round_is_named():
+    class Client:
+        def wait_for_workers(self, count, timeout):
+            raise OSError("ConnectionPool closing.")
+
+    with pytest.raises(gq.exceptions.GraphQuantError, match="The Dask scheduler was lost"):
+        DaskExecutor(Client()).total_memory()

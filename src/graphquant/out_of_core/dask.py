@@ -78,14 +78,8 @@ class DaskExecutor:
     ) -> list[Any]:
         """Process all partitions, each at its home; see ``Executor``."""
         import_optional("distributed", "dask", "Working on a cluster")
-        try:
+        with _loss_named():
             return _Round(self, work, parts, shared, own).results(on_done)
-        except (CancelledError, asyncio.CancelledError, OSError) as err:
-            raise GraphQuantError(
-                f"The Dask scheduler was lost ({type(err).__name__}).",
-                "Continue from the last checkpoint on another cluster: the same fit with the same checkpoint "
-                "(graphquant fit ... --checkpoint DIR --resume).",
-            ) from err
 
     def clear(self) -> None:
         """Drop the stored states of all partitions on all workers."""
@@ -97,7 +91,8 @@ class DaskExecutor:
 
     def total_memory(self) -> int:
         """Return the bytes of state that all current workers keep in memory."""
-        return self.memory * len(self._slots())
+        with _loss_named():
+            return self.memory * len(self._slots())
 
     def _slots(self) -> dict[str, int]:
         """Return how many tasks each worker runs at a time, as soon as there is a worker."""
@@ -113,6 +108,19 @@ class DaskExecutor:
             # None if the only one was just lost.
             workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return {address: int(workers[address]["nthreads"]) for address in sorted(workers)}
+
+
+@contextmanager
+def _loss_named() -> Iterator[None]:
+    """Say what happened when the scheduler is gone, and how to go on."""
+    try:
+        yield
+    except (CancelledError, asyncio.CancelledError, OSError) as err:
+        raise GraphQuantError(
+            f"The Dask scheduler was lost ({type(err).__name__}).",
+            "Continue from the last checkpoint on another cluster: the same fit with the same checkpoint "
+            "(graphquant fit ... --checkpoint DIR --resume).",
+        ) from err
 
 
 class _Round:
