@@ -55,22 +55,55 @@ inline void soft_support(const GraphView &x, const GraphView &y, Matrix<double> 
     }
 }
 
-inline double largest_compatibility(const GraphView &x, const GraphView &y, Matrix<double> gain) {
+// Least and largest gain of a pair of edges; 0 is that of a pair without an edge.
+struct GainRange {
+    double least_gain = 0.0, largest_gain = 0.0;
+};
+
+inline GainRange edge_gain_range(const GraphView &x, const GraphView &y) {
+    GainRange range;
+    for (i64 r = 0; r < x.order; r++) {
+        for (i64 k = x.adj_ptr[r]; k < x.adj_ptr[r + 1]; k++) {
+            if (x.adj_idx[k] < r) continue;  // seen from its other end, and those of Y from both
+            for (i64 m = y.first_slot(); m < y.first_slot() + y.n_slots(); m++) {
+                const double value = x.pair_weight * product(x.edge(k), y.edge(m), x.edge_channels);
+                range = {least(range.least_gain, value), most(range.largest_gain, value)};
+            }
+        }
+    }
+    return range;
+}
+
+inline double largest_node_gain(const GraphView &x, const GraphView &y, Matrix<double> gain) {
     double largest = 0.0;
     for (i64 r = 0; r < x.order; r++) {
         for (i64 p = 0; p < y.order; p++) {
             if (gain[r][p] > -INF) largest = most(largest, std::fabs(gain[r][p]));
         }
     }
-    for (i64 r = 0; r < x.order; r++) {
-        for (i64 k = x.adj_ptr[r]; k < x.adj_ptr[r + 1]; k++) {
-            if (x.adj_idx[k] < r) continue;  // seen from its other end, and those of Y from both
-            for (i64 m = y.first_slot(); m < y.first_slot() + y.n_slots(); m++) {
-                largest = most(largest, x.pair_weight * std::fabs(product(x.edge(k), y.edge(m), x.edge_channels)));
-            }
-        }
-    }
     return largest;
+}
+
+// What every pair of different nodes on different positions gains in addition. Where edges can only cost, two nodes on
+// one position, and nodes that the slack takes, would be the best choice all along. If every node has to be placed, the
+// same for all such pairs changes no comparison of mappings, and makes the best of edges gain nothing less than that.
+inline double common_gain(const GraphView &y, i64 width, const GainRange &range) {
+    return width == y.order && range.largest_gain <= 0.0 ? -range.least_gain : 0.0;
+}
+
+// INOUT support[p][r] += common times the shares of all other nodes on all other positions. WORK of_positions.
+inline void add_common_support(i64 nx, i64 ny, double common, Matrix<double> M, double *of_positions, Matrix<double> support) {
+    double total = 0.0;
+    for (i64 t = 0; t < ny; t++) of_positions[t] = 0.0;
+    for (i64 s = 0; s < nx; s++) {
+        for (i64 t = 0; t < ny; t++) of_positions[t] += M[s][t];
+    }
+    for (i64 t = 0; t < ny; t++) total += of_positions[t];
+    for (i64 r = 0; r < nx; r++) {
+        const double *share = M[r];
+        const double of_node = lane_sum(ny, [&](i64 t) { return share[t]; });
+        for (i64 p = 0; p < ny; p++) support[p][r] += common * (total - of_node - of_positions[p] + share[p]);
+    }
 }
 
 // OUT M = the normalised matrix; returns the total change of its entries.
@@ -97,7 +130,9 @@ inline void graduated_assignment(const GraphView &x, const GraphView &y, i64 wid
     // The match matrix; the same before normalisation; the scales that normalise it.
     const Matrix<double> M = pair.trial_support, E = pair.cost, support = pair.support;
     double *u = pair.lap.u, *v = pair.lap.v;
-    const double largest = largest_compatibility(x, y, pair.gain);
+    const GainRange range = edge_gain_range(x, y);
+    const double common = common_gain(y, width, range);
+    const double largest = most(largest_node_gain(x, y, pair.gain), most(-range.least_gain, range.largest_gain));
     const double scale = largest > 0.0 ? 1.0 / largest : 0.0;
     for (i64 p = 0; p < whole_blocks(ny); p++) v[p] = 1.0;
     for (i64 r = 0; r < nx; r++) {
@@ -107,6 +142,7 @@ inline void graduated_assignment(const GraphView &x, const GraphView &y, i64 wid
     for (double beta = options.beta_start; beta < options.beta_end; beta *= options.beta_rate) {
         for (i64 inner = 0; inner < options.max_inner && !pair.lap.stop.is_set(); inner++) {
             soft_support(x, y, M, pair.best_support, pair.star, support);
+            if (common > 0.0) add_common_support(nx, ny, common / x.pair_weight, M, pair.lap.dist, support);
             for (i64 r = 0; r < nx; r++) {
                 for (i64 p = 0; p < ny; p++) {
                     E[r][p] = beta * scale * (pair.gain[r][p] + x.pair_weight * support[p][r]);

@@ -68,3 +68,20 @@ def test_mappings_keep_to_classes_and_room(directed, room, n_groups):
     assert 0.0 < match.lower_bound <= match.distance
     start = gq.match(x, y, order=order, matcher=gq.FrankWolfe())
     assert match.distance <= start.distance * (1.0 + 1e-12)
+
+
+def test_graduated_assignment_where_edges_only_cost():
+    # Two nodes on one position, or none, cost nothing there: it must not take that for the best. Random
+    # mappings are 27 % above the best known.
+    excess = []
+    for seed in range(4):
+        rng = np.random.default_rng([seed, 20, 5])
+        a, b = dense_problem("flows and places", 20, rng)
+        x, y = graph_of(a), graph_of(b)
+        constant = np.sum(a * a) + np.sum(b * b)
+        best, found = (
+            (constant - gq.distance(x, y, matcher=matcher) ** 2) / 2.0
+            for matcher in ("auto", "graduated-assignment")
+        )
+        excess.append((best - found) / abs(best))
+    assert np.mean(excess) < 0.03
