@@ -1,7 +1,7 @@
-"""Write ``docs/results/speed.md`` from the last results of the benchmarks: ``python -m benchmarks.page``.
+"""Write ``speed.md`` and ``large.md`` of ``docs/results`` from the last results of the benchmarks.
 
-Results are what ``python -m benchmarks`` left in ``benchmarks/results`` (``--results DIR``); benchmarks
-without any are left out. ``--pages DIR`` writes the page there.
+Run ``python -m benchmarks.page``. Results are what ``python -m benchmarks`` left in ``benchmarks/results``
+(``--results DIR``); benchmarks without any are left out, and so are pages. ``--pages DIR`` writes them there.
 """
 
 import argparse
@@ -12,13 +12,17 @@ from typing import Any
 
 from benchmarks.__main__ import HERE, RESULTS, is_kept, promise, show
 
-PAGES = HERE.parent / "docs" / "results"
-NAMES = ("matching", "learning", "scale", "reading", "parquet")
-INTRODUCTION = """# Speed and memory
+FOLDER = HERE.parent / "docs" / "results"
+INTRODUCTION = """# {title}
 
 What `make bench` measured, beside what is promised. Each part is one run of one benchmark, on the machine and
 the day that it names; made into this page by `python -m benchmarks.page`.
 """
+# The title and the benchmarks of each page.
+PAGES = {
+    "speed.md": ("Speed and memory", ("matching", "learning", "scale", "reading", "parquet")),
+    "large.md": ("Graphs as large as molecules", ("large",)),
+}
 
 Record = dict[str, Any]
 
@@ -55,21 +59,27 @@ def section(name: str, content: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def main() -> Path:
-    """Write the page."""
+def main() -> list[Path]:
+    """Write the pages."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.page", description=(__doc__ or "").partition(":")[0]
+        prog="python -m benchmarks.page", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where records are")
-    parser.add_argument("--pages", type=Path, default=PAGES, metavar="DIR", help="where the page goes")
+    parser.add_argument("--pages", type=Path, default=FOLDER, metavar="DIR", help="where pages go")
     given = parser.parse_args()
-    files = {name: given.results / f"{name}.json" for name in NAMES}
-    found = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
-    sections = [section(name, content) for name, content in found.items()]
-    page: Path = given.pages / "speed.md"
-    page.write_text("\n".join((INTRODUCTION, *sections)), encoding="utf-8")
-    return page
+    written = []
+    for name, (title, benchmarks) in PAGES.items():
+        files = {benchmark: given.results / f"{benchmark}.json" for benchmark in benchmarks}
+        found = {
+            benchmark: json.loads(file.read_text()) for benchmark, file in files.items() if file.exists()
+        }
+        if found:
+            sections = [section(benchmark, content) for benchmark, content in found.items()]
+            page: Path = given.pages / name
+            page.write_text("\n".join((INTRODUCTION.format(title=title), *sections)), encoding="utf-8")
+            written.append(page)
+    return written
 
 
 if __name__ == "__main__":
-    print(f"written to {main()}")
+    print(f"written to {', '.join(map(str, main()))}")

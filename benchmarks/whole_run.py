@@ -80,7 +80,7 @@ PARTS = (
         50,
         (SPEED, SPEED_PAGE, EDIT_PAGE),
         (f"{SPEED} reading parquet edit:small", SPEED_PAGE, EDIT_PAGE),
-        ("speed.md", "edit.md", "edit.json", "edit.png"),
+        ("speed.md", "large.md", "edit.md", "edit.json", "edit.png"),
     ),
     Part("versus", 25, (VERSUS,), (f"{VERSUS} --repeats 1 --parts home",), ("versus.md",)),
     Part(

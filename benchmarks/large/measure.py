@@ -67,7 +67,7 @@ def fit(algorithm: str, split: str, data: str) -> Iterator[Record]:
             cpu,
             "CPU s",
             distortion=q.distortion_,
-            accuracy=100.0 * majority_accuracy(q.labels_, targets),
+            accuracy=100.0 * majority_accuracy(labels=q.labels_, targets=targets),
             matchings=q.n_matchings_,
         )
 
