@@ -4,6 +4,7 @@ import pytest
 
 from graphquant.exceptions import FileFormatError, GraphQuantWarning, InvalidParameterError
 from graphquant.io import gxl, read_file
+from graphquant.io._gxl_columns import looks_numeric
 from tests.io.gxl_documents import DOCTYPE, GOOD, NODES, attr, document, listing, put, read_text
 
 
@@ -266,3 +267,10 @@ def test_all_lists_of_the_real_zips_are_read_without_an_option(name, iam_path):
     with pytest.raises(InvalidParameterError, match=r"CXL files\. Choose with split="):
         read_file(path, strict=True)
     assert counts == REAL[name]
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_numeric"), [([], False), (["3"], True), (["x"], False), (["3", "x"], False)]
+)
+def test_only_values_that_are_numbers_make_a_column_of_numbers(texts, is_numeric):
+    assert looks_numeric(texts) is is_numeric

@@ -288,3 +288,14 @@ def test_inputs_are_not_changed_and_everything_without_nodes_works():
     assert len(costs.transform([empty, empty])) == 2
     assert gq.edit_distance(empty, empty).distance == 0.0
     assert gq.edit_distance(empty, node_graph("C", "N")).distance == 2.0
+
+
+@pytest.mark.parametrize(("substitution", "indel"), [(1.0, 1.0), (0.7, 1.0), (1.5, 0.8)])
+def test_a_label_unseen_in_training_has_the_default_costs(substitution, indel):
+    costs = EditCosts(node_substitution=substitution, node_indel=indel, node_table={("C", "N"): 0.4})
+    fitted = costs.fit([node_graph(label) for label in "CN"])
+    vectors = fitted.transform([node_graph("C"), node_graph("N"), node_graph("S"), nx.Graph()])
+    assert squared(vectors, 2, 0) == pytest.approx(substitution)
+    assert squared(vectors, 2, 1) == pytest.approx(substitution)
+    assert squared(vectors, 2, 3) == pytest.approx(indel)
+    assert squared(vectors, 0, 1) == pytest.approx(0.4)
