@@ -131,10 +131,9 @@ def check_compilers(arguments):
     """Build with another compiler, and compare the bits of what both builds give."""
     options, other = [], shutil.which("clang++")
     if other is None:
-        other = build_core.find_zig()
-        if other is None:
+        if not build_core.has_zig():
             sys.exit("error: there is no other compiler.\nhint: python -m pip install ziglang")
-        options = build_core.zig_options(other, build_core.host_target())
+        other, options = "zig", build_core.zig_options()
     else:
         options = [f"-DCMAKE_CXX_COMPILER={other}", f"-DCMAKE_C_COMPILER={shutil.which('clang')}"]
     folder = REPOSITORY / "build" / "other"
