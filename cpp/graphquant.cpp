@@ -191,8 +191,7 @@ int32_t gq_swap_medoids(const double *distances, int64_t n_candidates, int64_t n
     at.allocate(arena);
     if (arena.is_exhausted()) return GQ_OUT_OF_MEMORY;
     gq::swap_medoids(at, tol, {stop});
-    *total = 0.0;
-    for (int64_t o = 0; o < n; o++) *total += at.value[o];
+    *total = gq::total_of(at);
     return gq::Stop{stop}.is_set() ? GQ_STOPPED : GQ_OK;
 }
 

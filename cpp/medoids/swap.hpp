@@ -123,11 +123,20 @@ inline Swap best_swap(Medoids &at, i64 candidate) {
     return {best, shared + at.change[best]};
 }
 
-// INOUT at.medoids: swapped with other candidates while that reduces the total by more than tol.
+inline double total_of(const Medoids &at) {
+    double total = 0.0;
+    for (i64 o = 0; o < at.n; o++) total += at.value[o];
+    return total;
+}
+
+// INOUT at.medoids: swapped with other candidates while that reduces the total by more than tol. The reduction is a sum
+// of differences, whose sign rounding may turn around: the total itself must fall too, so that no choice of medoids comes
+// back and the search ends.
 inline void swap_medoids(Medoids &at, double tol, Stop stop) {
     for (i64 m = 0; m < at.k; m++) at.is_medoid[at.medoids[m]] = true;
     for (i64 o = 0; o < at.n; o++) find_two_nearest(at, o);
     find_removal_losses(at);
+    double total = total_of(at);
     i64 candidate = 0;
     for (i64 tried = 0; tried < at.n_candidates && !stop.is_set();) {
         tried++;
@@ -138,6 +147,9 @@ inline void swap_medoids(Medoids &at, double tol, Stop stop) {
                 at.is_medoid[candidate] = true;
                 at.medoids[swap.medoid] = candidate;
                 renew_nearest(at, swap.medoid);
+                const double former = total;
+                total = total_of(at);
+                if (!(total < former)) return;
                 find_removal_losses(at);
                 tried = 0;
             }

@@ -64,6 +64,16 @@ TEST(a_swap_has_to_gain_more_than_the_tolerance) {
     }
 }
 
+TEST(a_swap_that_gains_by_rounding_only_ends_the_search) {
+    // Distances as they were found: the first two are the same but for the last bit, in which differences round up.
+    const double first = 1.7320508075688776, second = 1.7320508075688774;
+    const double distances[] = {0.0, first, second, first, 0.0, 2.0, second, 2.0, 0.0};
+    i64 medoids[] = {0, 1};
+    double total = -1.0;
+    CHECK_EQUAL(gq_swap_medoids(distances, 3, 3, medoids, 2, INF, 0.0, nullptr, &total), GQ_OK);
+    CHECK_EQUAL(total, second);
+}
+
 TEST(a_stopped_swap_search_ends) {
     const std::vector<double> distances(100, 1.0);
     const i32 flag = 1;

@@ -21,7 +21,7 @@ _MATCHED_UP_TO = 16.0
 _MATCHED_PAIRS, _BOUNDED_PAIRS = 3e9, 1e9
 # Pairs that are a little too far to matter are matched as well: they would be the next ones.
 _AHEAD = 1.02
-# A swap must gain more than this share of the total, or rounding could cause endless cycles.
+# A swap must gain more than this share of a mean distance: less is rounding.
 _TOL = 1e-12
 
 
