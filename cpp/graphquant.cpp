@@ -208,6 +208,7 @@ gq_learner *gq_learner_create(const gq_learner_options *options, void *const *ar
 }
 
 void gq_learner_free(gq_learner *learner) { gq::destroy(learner); }
+void gq_learner_set_matcher(gq_learner *learner, const gq_matcher *matcher) { gq::set_matcher(*learner, *matcher); }
 
 void gq_begin(gq_learner *learner) { gq::begin(*learner); }
 void gq_resume(gq_learner *learner) { gq::measure(*learner); }

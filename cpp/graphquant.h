@@ -275,6 +275,8 @@ GQ_API void gq_describe_state(const gq_learner_options *options, gq_array *array
 typedef struct gq_learner gq_learner;
 GQ_API gq_learner *gq_learner_create(const gq_learner_options *options, void *const *arrays);
 GQ_API void gq_learner_free(gq_learner *learner);
+/* Match by other options of the same kind of matcher from now on. */
+GQ_API void gq_learner_set_matcher(gq_learner *learner, const gq_matcher *matcher);
 
 /* Begin with the code graphs in code_nodes, code_pairs. The other arrays are zeros, except wins and known lower
  * bounds. */

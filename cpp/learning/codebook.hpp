@@ -5,6 +5,7 @@
 // dense one, and a separate adjacency that refresh() updates.
 #pragma once
 
+#include "bounds/ranked.hpp"
 #include "graphs/packed.hpp"
 #include "learning/state.hpp"
 #include "support/arena.hpp"
@@ -13,6 +14,9 @@ namespace gq {
 
 // Edge attributes below this share of a graph's norm are zero: their squares do not change a sum in float64.
 inline constexpr double FAINT = 1e-17;
+
+// In smaller spaces a star bound takes about as long as the ranked one, and is sharper.
+inline constexpr i64 LEAST_RANKED_ORDER = 12;
 
 // Equal parts of the pairs of a code graph: n_rows rows, `step` apart.
 struct PairRows {
@@ -36,6 +40,13 @@ struct Codebook {
     double *sq_norm;    // (k,)
     bool *is_nonneg;    // (k,)
     bool *is_stale;     // (k,)
+    // For cheap bounds.
+    bool *is_unranked;  // (k,)
+    Ranked ranked_nodes, ranked_edges;
+
+    bool has_ranks() const { return sizes.order >= LEAST_RANKED_ORDER; }
+    // Of an edge in one direction.
+    i64 edge_channels() const { return is_directed ? sizes.pair_channels / 2 : sizes.pair_channels; }
 
     void allocate(Arena &arena) {
         const i64 k = sizes.n_codes, n = sizes.order, slots = n * (n - 1);
@@ -46,6 +57,10 @@ struct Codebook {
         sq_norm = arena.take<double>(k);
         is_nonneg = arena.take<bool>(k);
         is_stale = arena.take<bool>(k);
+        if (!has_ranks()) return;
+        is_unranked = arena.take<bool>(k);
+        ranked_nodes = take_ranked(arena, k, sizes.node_channels);
+        ranked_edges = take_ranked(arena, k, edge_channels());
     }
 
     double *nodes_of(i64 j) const { return nodes + j * sizes.node_values(); }
@@ -133,10 +148,31 @@ inline void refresh(Codebook &codes, i64 j) {
     out.adj_ptr[used] = slot;
     codes.sq_norm[j] = nodes + 0.5 * codes.pair_weight * pairs;
     codes.is_nonneg[j] = nonneg;
+    if (codes.has_ranks()) codes.is_unranked[j] = true;
+}
+
+// Update the values of code graph j by size, each edge once. Not in refresh(): after most moves nobody asks for them.
+inline void rank_code(const Codebook &codes, i64 j) {
+    if (!codes.is_unranked[j]) return;
+    codes.is_unranked[j] = false;
+    const Ranked nodes = ranked_of(codes.ranked_nodes, j), edges = ranked_of(codes.ranked_edges, j);
+    forget_values(nodes);
+    forget_values(edges);
+    const AdjacencySlots slots = codes.slots_of(j);
+    for (i64 p = 0; p < codes.order[j]; p++) {
+        for (i64 c = 0; c < nodes.n_channels; c++) rank_value(nodes, c, codes.node(j, p)[c]);
+        for (i64 slot = slots.adj_ptr[p]; slot < slots.adj_ptr[p + 1]; slot++) {
+            if (!codes.is_directed && slots.adj_idx[slot] < p) continue;
+            for (i64 c = 0; c < edges.n_channels; c++) rank_value(edges, c, slots.vec(slot)[c]);
+        }
+    }
 }
 
 inline void refresh_all(Codebook &codes) {
-    for (i64 j = 0; j < codes.sizes.n_codes; j++) refresh(codes, j);
+    for (i64 j = 0; j < codes.sizes.n_codes; j++) {
+        refresh(codes, j);
+        if (codes.has_ranks()) rank_code(codes, j);
+    }
 }
 
 // Sum of term(c) over rows of an array: each row in fixed lanes, the rows in order.

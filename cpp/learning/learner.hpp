@@ -25,6 +25,8 @@ struct Worker {
     i64 *adj_ptr = nullptr;
     i32 *adj_idx = nullptr;
     double *adj_vec = nullptr, *adj_sorted = nullptr;
+    bool is_ranked = false;      // whether the current graph is
+    Ranked ranked_nodes{}, ranked_edges{};
     i64 *last = nullptr;         // (n,)
     i64 *found = nullptr;        // (n,)  mapping of the last matched pair
     double found_sq_lower = 0.0; // certified bound of its distance
@@ -64,6 +66,7 @@ struct Learner {
 inline void show(const Learner &L, Worker &M, i64 i) {
     if (M.shown == i) return;
     M.shown = i;
+    M.is_ranked = false;
     const gq_collection &X = L.X;
     const AdjacencySlots slots{M.adj_ptr, M.adj_idx, M.adj_vec, M.adj_sorted, L.sizes.pair_channels};
     write_adjacency(X, i, 0, slots, M.last);
@@ -140,16 +143,44 @@ inline double bound_code(Learner &L, Worker &M, i64 i, i64 j) {
     return star_bound(M.view, L.codes.view(j), L.space, M.scratch.pair);
 }
 
+// OUT the values of the current graph by size.
+inline void rank_shown(const Learner &L, Worker &M) {
+    if (M.is_ranked) return;
+    M.is_ranked = true;
+    forget_values(M.ranked_nodes);
+    forget_values(M.ranked_edges);
+    const gq_collection &X = L.X;
+    for (i64 v = X.node_ptr[M.shown]; v < X.node_ptr[M.shown + 1]; v++) {
+        for (i64 c = 0; c < X.node_channels; c++) rank_value(M.ranked_nodes, c, X.node_attr[v * X.node_channels + c]);
+    }
+    for (i64 e = X.edge_ptr[M.shown]; e < X.edge_ptr[M.shown + 1]; e++) {
+        for (i64 c = 0; c < X.edge_channels; c++) rank_value(M.ranked_edges, c, X.edge_attr[e * X.edge_channels + c]);
+    }
+}
+
+// Certified lower bound of the squared distance from the values of each channel alone, in any order.
+inline double ranked_bound(Learner &L, Worker &M, i64 i, i64 j) {
+    refresh(L.codes, j);
+    rank_code(L.codes, j);
+    show(L, M, i);
+    rank_shown(L, M);
+    const double nodes = ranked_gain(M.ranked_nodes, ranked_of(L.codes.ranked_nodes, j));
+    const double edges = ranked_gain(M.ranked_edges, ranked_of(L.codes.ranked_edges, j));
+    return L.state.sq_norm[i] + L.state.code_sq_norm[j] - 2.0 * (nodes + L.codes.pair_weight * edges) - margin(L, i, j);
+}
+
 // Certified lower bound of the squared distance from the norms alone.
 inline double norm_bound(const Learner &L, i64 i, i64 j) {
     const double gap = std::sqrt(L.state.sq_norm[i]) - std::sqrt(L.state.code_sq_norm[j]);
     return gap * gap - margin(L, i, j);
 }
 
-// The best certified bound, unsquared, without matching: stars only if the norms do not rule out j.
+// The best certified bound, unsquared, without matching: stars only if cheaper ones do not rule out j.
 inline double fresh_bound(Learner &L, Worker &M, i64 i, i64 j, double sq_distance) {
+    const double enough = sq_distance + margin(L, i, j);
     double sq_bound = norm_bound(L, i, j);
-    if (sq_bound <= sq_distance + margin(L, i, j)) sq_bound = bound_code(L, M, i, j);
+    if (sq_bound <= enough && L.codes.has_ranks()) sq_bound = most(sq_bound, ranked_bound(L, M, i, j));
+    if (sq_bound <= enough) sq_bound = most(sq_bound, bound_code(L, M, i, j));
     return std::sqrt(most(sq_bound, 0.0));
 }
 

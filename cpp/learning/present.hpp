@@ -23,6 +23,10 @@ inline bool allocate(const Learner &L, Worker &M, bool is_first) {
     M.adj_idx = M.arena.take<i32>(slots);
     M.adj_vec = M.arena.take<double>(slots * q);
     M.adj_sorted = M.arena.take<double>(slots * q);
+    if (L.codes.has_ranks()) {
+        M.ranked_nodes = take_ranked(M.arena, 1, at.node_channels);
+        M.ranked_edges = take_ranked(M.arena, 1, L.X.edge_channels);
+    }
     M.last = M.arena.take<i64>(n);
     M.found = M.arena.take<i64>(n);
     M.best = M.arena.take<i64>(n);
@@ -38,20 +42,25 @@ inline i64 proves_up_to(const gq_matcher &matcher, i64 size) {
     return matcher.exact.node_limit < INF ? matcher.exact.free_order : MAX_SEARCH_ORDER;
 }
 
+inline void set_matcher(Learner &L, const gq_matcher &matcher) {
+    L.matcher = matcher;
+    L.proves_up_to = proves_up_to(matcher, L.largest);
+}
+
 inline bool set_up(Learner &L, const gq_learner_options &options, void *const *arrays) {
     L.sizes = sizes_of(options);
     L.X = *options.X;
-    L.matcher = *options.matcher;
     L.state = borrow_state(L.sizes, arrays);
     L.theta = options.theta;
     L.keeps_certificates = options.keeps_certificates != 0;
     L.largest = L.sizes.order;
     for (i64 i = 0; i < L.sizes.n_graphs; i++) L.largest = most(L.largest, L.order_of(i));
-    L.proves_up_to = proves_up_to(L.matcher, L.largest);
+    set_matcher(L, *options.matcher);
     i64 *capacity = L.arena.take<i64>(options.space.n_classes);
     i32 *group = L.arena.take<i32>(L.sizes.order);
     L.no_group = L.arena.take<i32>(L.largest);
     L.codes.sizes = L.sizes;
+    L.codes.is_directed = L.X.is_directed != 0;
     L.codes.allocate(L.arena);
     if (L.arena.is_exhausted()) return false;
     i64 position = 0;
@@ -64,7 +73,6 @@ inline bool set_up(Learner &L, const gq_learner_options &options, void *const *a
     L.codes.pairs = L.state.code_pairs;
     L.codes.order = L.state.code_order;
     L.codes.group = group;
-    L.codes.is_directed = L.X.is_directed != 0;
     L.codes.uses_all = L.X.group != nullptr;
     L.codes.pair_weight = L.codes.is_directed ? 1.0 : 2.0;
     return true;

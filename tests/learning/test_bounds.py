@@ -97,6 +97,32 @@ def test_bounds_hold_after_every_presentation(name, algorithm, matcher):
             assert_bounds_hold(run)
 
 
+@pytest.mark.parametrize("algorithm", ["lossless", "fast"])
+@pytest.mark.parametrize("name", [*KIND_NAMES, "grouped", "grouped-directed"])
+def test_bounds_hold_in_spaces_where_sorted_values_are_compared_first(name, algorithm):
+    for seed, init in enumerate(("random", "k-means++")):
+        X = random_collection(name, seed)
+        # With groups the order follows from the graphs: one with twelve nodes of a class makes it large.
+        if X.groups is None:
+            room = {"order": 12}
+        else:
+            room, X = {}, gq.GraphCollection([*X, _of_one_class(X, 12)])
+        run = new_run(X, 3, algorithm, init=init, learning_rate=0.3, max_cycles=3, seed=seed, **room)
+        assert run.space.order >= 12
+        for _ in step_by_step(run):
+            assert_bounds_hold(run)
+
+
+def _of_one_class(X, n):
+    return gq.Graph(
+        np.ones((n, X.node_attrs.shape[1])),
+        np.empty((0, 2), dtype=int),
+        np.empty((0, X.edge_attrs.shape[1])),
+        groups=np.zeros(n, dtype=int),
+        directed=X.directed,
+    )
+
+
 @pytest.mark.parametrize("name", ["grouped", "grouped-directed", "grouped-ties"])
 @pytest.mark.parametrize("algorithm", ["lossless", "fast"])
 def test_bounds_hold_with_node_classes(name, algorithm):

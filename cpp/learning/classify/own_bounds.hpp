@@ -7,6 +7,9 @@
 
 namespace gq {
 
+// Of code graphs that seem nearest by cheap bounds, so many get sharp ones before the first match.
+inline constexpr i64 GUESSES = 8;
+
 struct OwnBounds {
     // The current value of the stored bound of graph i and code graph j.
     static double lower_now(const Learner &L, const Worker &M, i64 i, i64 j, double needed) {
@@ -19,18 +22,33 @@ struct OwnBounds {
         keep_bound(L, j, bound, L.state.lower[at], L.state.lower_snapshot[at]);
     }
 
-    // Code graph with the smallest bound from the start, to be matched first: with that distance known, the bounds
-    // of the start rule out most others. -1 if some have none.
-    static i64 guess_winner(const Learner &L, const Worker &M, i64 i) {
+    // Code graph with the smallest bound, to be matched first: with that distance known, cheap bounds rule out most
+    // others. -1 if some have no bound from the start, and no cheap one either.
+    static i64 guess_winner(Learner &L, Worker &M, i64 i) {
+        bool are_cheap = false;
+        i64 count = 0;
+        for (i64 j = 0; j < L.sizes.n_codes; j++) {
+            if (L.state.lower[i * L.sizes.n_codes + j] <= 0.0) {
+                if (!L.codes.has_ranks()) return -1;
+                keep(L, i, j, std::sqrt(most(0.0, ranked_bound(L, M, i, j))));
+                are_cheap = true;
+            }
+            insert_candidate(M, count++, j, lower_now(L, M, i, j, 0.0));
+        }
+        return are_cheap ? sharpest_guess(L, M, i, least(count, GUESSES)) : M.candidates[0];
+    }
+
+    // The first `count` candidates get star bounds; returns the one with the smallest.
+    static i64 sharpest_guess(Learner &L, Worker &M, i64 i, i64 count) {
         i64 guess = -1;
         double smallest = INF;
-        for (i64 j = 0; j < L.sizes.n_codes; j++) {
-            if (L.state.lower[i * L.sizes.n_codes + j] <= 0.0) return -1;
-            const double bound = lower_now(L, M, i, j, 0.0);
-            if (bound < smallest) {
-                guess = j;
-                smallest = bound;
-            }
+        for (i64 m = 0; m < count; m++) {
+            const i64 j = M.candidates[m];
+            const double bound = most(M.key[m], std::sqrt(bound_code(L, M, i, j)));
+            keep(L, i, j, bound);
+            if (bound >= smallest) continue;
+            guess = j;
+            smallest = bound;
         }
         return guess;
     }

@@ -111,6 +111,10 @@ class Learner:
         if handle:
             self._free(handle)
 
+    def set_matcher(self, matcher: MatcherOptions) -> None:
+        """Match by other options of the same kind of matcher from now on."""
+        function("gq_learner_set_matcher")(self._handle, ctypes.byref(matcher))
+
     def begin(self) -> None:
         """Begin with the code graphs in ``arrays``; only lower bounds and wins are known about them."""
         function("gq_begin")(self._handle)

@@ -40,7 +40,7 @@ from graphquant.learning.folder_lock import locked
 from graphquant.learning.history import History
 from graphquant.learning.in_memory import InMemory
 from graphquant.learning.insight import CodebookInsight
-from graphquant.learning.plan import Plan, algorithm_for, check_order, complete, plan_of
+from graphquant.learning.plan import Plan, check_order, complete, decide, plan_of
 from graphquant.matching import MatcherLike, matcher_for_learning
 from graphquant.out_of_core.executor import Executor, LocalExecutor
 from graphquant.out_of_core.sources import Encoder, GraphsInFiles, check_learnable, look_through
@@ -79,7 +79,8 @@ class GraphQuantizer(
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
         - fast: certified bounds, or the distances found where these are not proven; alignments are renewed
           only if another one may be nearer by a quarter of the distance (one that is not proven counts as
-          the best when it was found).
+          the best when it was found). Where most graphs are too large to be proven, the default matcher
+          proves only pairs of up to 8 nodes while it learns, and all it can for ``encoding_``.
     matcher : {"auto", "exact", "frank-wolfe", "graduated-assignment"} or Matcher, default="auto"
         ``"auto"`` is :class:`AutoMatcher` for pairs whose smaller graph has up to 16 nodes (with 200 search
         nodes from 9 nodes on) and :class:`FrankWolfe` for larger ones: code graphs are dense, and proofs
@@ -243,11 +244,11 @@ class GraphQuantizer(
         if source is None:
             graphs, encoder = self._learn_vectors(X)
             check_order(self.order, graphs)
-            plan = replace(plan, algorithm=algorithm_for(plan.algorithm, matcher, graphs.orders))
+            plan = decide(plan, matcher, graphs.orders)
             plan = complete(plan, params, len(graphs), float(graphs.orders.mean()))
             training, skipped = GraphsInMemory(graphs, plan, matcher), getattr(X, "skipped", ())
         else:
-            plan = replace(plan, algorithm=algorithm_for(plan.algorithm, matcher, None))
+            plan = decide(plan, matcher, None)
             check_learnable(plan)
             executor, encoder = self._executor_for(source), source.encoder
             content = look_through(source, self.order, executor, self.progress)
@@ -297,7 +298,7 @@ class GraphQuantizer(
         plan = complete(plan, params, len(graphs))
         decided = self.history_[-1].algorithm if fitted and len(self.history_) else ""
         algorithm = decided if plan.algorithm == "auto" and decided else plan.algorithm
-        plan = replace(plan, algorithm=algorithm_for(algorithm, matcher, graphs.orders))
+        plan = decide(replace(plan, algorithm=algorithm), matcher, graphs.orders)
         if fitted:
             run, n_init_matchings = self._continued(graphs, plan), self.n_init_matchings_
         else:

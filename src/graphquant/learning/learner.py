@@ -18,6 +18,7 @@ from graphquant.learning.codes import Codes, CodeSpace
 from graphquant.learning.plan import Plan
 from graphquant.learning.state_checks import StateFrame, check_state
 from graphquant.matching import CoreMatcher, Matcher, match_all
+from graphquant.matching.exact import for_drafts
 from graphquant.matching.mappings import check_mapping, in_order
 
 
@@ -71,8 +72,9 @@ class GraphLearner:
         self.space, self.matcher, self.plan = space, matcher, plan
         self._stop = StopFlag()
         self._callback: CallbackMatcher | None
-        if isinstance(matcher, CoreMatcher):
-            self._callback, options = None, matcher.options()
+        self._drafting = for_drafts(matcher) if plan.has_drafts else matcher
+        if isinstance(self._drafting, CoreMatcher):
+            self._callback, options = None, self._drafting.options()
         else:
             self._callback = CallbackMatcher(self._ask)
             options = self._callback.options
@@ -177,7 +179,7 @@ class GraphLearner:
         lower[self.core.arrays["is_estimated"]] = 0.0
         # These hold for the code graphs of earlier presentations.
         self.core.arrays["certified_sq"][:] = 0.0
-        with self._pool() as pool:
+        with self._matching_fully(), self._pool() as pool:
             return self._classify(pool, "lossless", np.arange(len(self.X)))
 
     def interrupt(self) -> None:
@@ -187,6 +189,18 @@ class GraphLearner:
     def forget_interrupts(self) -> None:
         """Work again after an interrupt."""
         self._stop = StopFlag()
+
+    @contextmanager
+    def _matching_fully(self) -> Iterator[None]:
+        """Match as the user has chosen even if learning is content with drafts."""
+        if isinstance(self.matcher, CoreMatcher) and isinstance(self._drafting, CoreMatcher):
+            self.core.set_matcher(self.matcher.options())
+            try:
+                yield
+            finally:
+                self.core.set_matcher(self._drafting.options())
+        else:
+            yield
 
     @contextmanager
     def _pool(self) -> Iterator[ThreadPoolExecutor | None]:

@@ -43,11 +43,12 @@ class Plan:
     batch_size: int = 1
     n_threads: int = 1
     n_groups: int = 0  # groups of code graphs that share a bound, for "lossless"; 0: none
+    has_drafts: bool = False  # whether the alignments to learn with may be rougher than those of the end
 
     @property
     def n_workers(self) -> int:
-        """Threads that classify: the graphs of a batch are distributed over them."""
-        return self.n_threads if self.batch_size > 1 else 1
+        """Threads that classify many graphs for the same code graphs: those of a batch, or all at the end."""
+        return self.n_threads
 
     @property
     def keeps_certificates(self) -> bool:
@@ -118,10 +119,21 @@ def algorithm_for(algorithm: str, matcher: Matcher, orders: IntArray | None) -> 
     distances are only approximated, it would match every graph in every cycle to keep to the approximations.
     Graphs in files (``orders`` is None) are always learnt with ``lossless``.
     """
-    if algorithm != "auto" or orders is None:
-        return "lossless" if algorithm == "auto" else algorithm
+    if algorithm != "auto":
+        return algorithm
+    return "lossless" if orders is None or _proves_most(matcher, orders) else "fast"
+
+
+def _proves_most(matcher: Matcher, orders: IntArray) -> bool:
     largest = matcher.proving_order if isinstance(matcher, CoreMatcher) else 0
-    return "lossless" if np.mean(orders <= largest) >= _PROVEN_SHARE else "fast"
+    return bool(np.mean(orders <= largest) >= _PROVEN_SHARE)
+
+
+def decide(plan: Plan, matcher: Matcher, orders: IntArray | None) -> Plan:
+    """Return a plan with the algorithm that ``"auto"`` stands for, and with drafts where little is proven."""
+    algorithm = algorithm_for(plan.algorithm, matcher, orders)
+    has_drafts = algorithm == "fast" and orders is not None and not _proves_most(matcher, orders)
+    return replace(plan, algorithm=algorithm, has_drafts=has_drafts)
 
 
 def complete(plan: Plan, params: Mapping[str, Any], n_graphs: int, mean_order: float | None = None) -> Plan:
@@ -148,4 +160,4 @@ def check_order(order: int | None, X: GraphCollection) -> None:
         )
 
 
-__all__ = ["ALGORITHMS", "CHOICES", "Plan", "algorithm_for", "check_order", "complete", "plan_of"]
+__all__ = ["ALGORITHMS", "CHOICES", "Plan", "algorithm_for", "check_order", "complete", "decide", "plan_of"]
