@@ -23,7 +23,7 @@ class Cycle:
     n_shift_matchings : int
         Matchings for the movement of code graphs (``"accelerated"`` only).
     n_bounds : int
-        Star bounds, each of which takes the place of a matching unless it is too low. Cheaper bounds are not counted.
+        Star bounds, each instead of a matching unless it is too low; cheaper bounds are not counted.
     share : float
         Matchings as a share of those of the standard algorithm, k * N.
     n_proven : int
