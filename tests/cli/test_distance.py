@@ -58,12 +58,52 @@ def test_a_name(run, tmp_path):
     assert pair(run, f"{tmp_path}/g.parquet:one", f"{tmp_path}/g.parquet:1")["distance"] == 2.0
 
 
+HARD = ("letters:high:18", "letters:high:318")
+
+
+@pytest.mark.parametrize("matcher", ["auto", "exact"])
+@pytest.mark.parametrize("limit", [("--node-limit", 0), ("--time-limit", 0)])
+def test_a_limit_ends_the_search(run, matcher, limit):
+    """The result says that it is not proven, and between what bounds the distance lies."""
+    proven, limited = pair(run, *HARD), pair(run, *HARD, "--matcher", matcher, *limit)
+    assert (proven["proven"], limited["proven"]) == (True, False)
+    assert limited["lower_bound"] < proven["distance"] <= limited["distance"]
+
+
+def test_a_table_says_what_is_not_proven(run):
+    lines = run("distance", *HARD, "--node-limit", 0).stdout.splitlines()
+    assert lines[3].startswith("lower bound  2.39")
+    assert lines[4] == "proven       no"
+
+
+def test_limits_that_are_not_reached_change_nothing(run):
+    limits = ("--node-limit", 100_000, "--time-limit", 1000)
+    assert pair(run, *HARD, *limits) == pair(run, *HARD)
+
+
 def test_table_and_csv(run):
     lines = run("distance", "letters:0", "letters:1").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["a", "b", "distance", "lower", "proven", "mapping"]
     header, row = run("distance", "letters:0", "letters:1", "--format", "csv").stdout.splitlines()
     assert header == "a,b,distance,lower_bound,proven,mapping"
     assert ",true," in row
+
+
+@pytest.mark.parametrize("option", ["--node-limit", "--time-limit"])
+@pytest.mark.parametrize("edit", [(), ("--costs", "networkx")])
+def test_what_does_not_search_has_no_limit(fail, option, edit):
+    message = fail(2, "distance", *HARD, option, 1, "--matcher", "frank-wolfe", *edit)
+    assert f"{option} ends a search, but frank-wolfe does not search: leave it out" in message
+
+
+@pytest.mark.parametrize(("option", "value"), [("--node-limit", "-1"), ("--time-limit", "-1")])
+def test_limits_are_not_negative(fail, option, value):
+    assert f"Invalid value for '{option}'" in fail(2, "distance", *HARD, option, value)
+
+
+def test_a_time_without_end_is_refused(fail):
+    message = fail(1, "distance", *HARD, "--time-limit", "inf")
+    assert "--time-limit inf is not a number of seconds." in message
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,15 @@ def molecules(tmp_path):
 
 
 @pytest.fixture
+def large_molecules(tmp_path):
+    """Two that no bound decides before the search."""
+    pytest.importorskip("rdkit")
+    path = tmp_path / "large.smi"
+    path.write_text("CC(C)Cc1ccc(cc1)C(C)C(=O)O\nCN1C=NC2=C1C(=O)N(C(=O)N2C)C\n")
+    return path
+
+
+@pytest.fixture
 def codebook(run, molecules, tmp_path):
     path = tmp_path / "codebook.parquet"
     run("fit", molecules, "-k", 2, "--edit", "--cycles", 2, "-o", path)
@@ -53,6 +62,16 @@ def test_distance_with_costs_and_a_threshold(run, molecules, tmp_path):
     saved = costs_file(tmp_path, EditCosts(node_substitution=0.5).fit(SMILES).to_json())
     found = json.loads(run(*args, "--costs", saved, "--threshold", 0.4).stdout)
     assert (found["threshold"], found["within"]) == (0.4, False)
+
+
+@pytest.mark.parametrize("matcher", ["auto", "exact"])
+@pytest.mark.parametrize("limit", [("--node-limit", 0), ("--time-limit", 0)])
+def test_a_limit_ends_the_search(run, large_molecules, matcher, limit):
+    args = ("distance", f"{large_molecules}:0", f"{large_molecules}:1", "--edit", "--format", "json")
+    proven = json.loads(run(*args).stdout)
+    limited = json.loads(run(*args, "--matcher", matcher, *limit).stdout)
+    assert (proven["proven"], limited["proven"]) == (True, False)
+    assert limited["lower_bound"] < proven["distance"] <= limited["distance"]
 
 
 @pytest.mark.parametrize(
@@ -162,6 +181,15 @@ def test_pairwise_with_a_threshold_keeps_near_pairs(run, molecules, tmp_path):
     found = table(path)
     assert sorted(zip(found["i"], found["j"], strict=True)) == list(zip(rows, columns, strict=True))
     assert (found["distance"] <= 3).all()
+
+
+@pytest.mark.parametrize("option", ["--node-limit", "--time-limit"])
+def test_pairwise_ends_searches_at_a_limit(run, large_molecules, tmp_path, option):
+    run("pairwise", large_molecules, "--edit", "-o", tmp_path / "all.parquet")
+    run("pairwise", large_molecules, "--edit", option, 0, "-o", tmp_path / "some.parquet")
+    proven, limited = table(tmp_path / "all.parquet"), table(tmp_path / "some.parquet")
+    assert (proven["proven"].tolist(), limited["proven"].tolist()) == ([True], [False])
+    assert limited["lower_bound"][0] < proven["distance"][0] <= limited["distance"][0]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

@@ -60,6 +60,9 @@ _HERE = {
     ),
     r"\b(\S+)=(\S+) does not fit the attributes": r"\1 \2 does not fit the attributes",
     r"\bthreshold=(\S+) is not a distance": r"--threshold \1 is not a distance",
+    # limits of a search
+    r"\btime_limit=(\S+) is not a number of that kind": r"--time-limit \1 is not a number of seconds",
+    r"\bGive time_limit >= 0, or None": "Give a number >= 0",
     # files
     r', or name its encoding, for example encoding="[^"]*"': "",
     r'\bon_error="(skip|raise)"': r"--on-error \1",

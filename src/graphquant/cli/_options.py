@@ -99,6 +99,14 @@ Jobs = Annotated[
     ),
 ]
 Matcher = Annotated[MatcherName, typer.Option("--matcher", help="How graphs are matched.")]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        min=0.0,
+        metavar="SECONDS",
+        help="End the search of a pair after this time; what it finds then depends on the machine.",
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option("--quiet", "-q", callback=_hear, is_eager=True, help="No notes and no progress on stderr."),
@@ -285,6 +293,7 @@ __all__ = [
     "Reading",
     "Seed",
     "Shown",
+    "TimeLimit",
     "Unknown",
     "expanded",
 ]

@@ -14,11 +14,13 @@ from graphquant.exceptions import EncodingError, InvalidParameterError
 if TYPE_CHECKING:
     from graphquant.cli._loaded import LoadedData
     from graphquant.graphs import Graph
+    from graphquant.matching import Matcher
     from graphquant.preprocessing import GraphEncoder
 
 EXAMPLES = (
     "graphquant distance letters:0 letters:1",
     "graphquant distance letters:0 letters:1 --costs networkx",
+    "graphquant distance letters:high:2 letters:high:3 --node-limit 50",
     "graphquant distance letters:high:0 letters:high:1 --matcher exact --format json",
 )
 
@@ -38,6 +40,16 @@ def distance(
             min=0.0, metavar="X", help="With --edit: only find out whether the distance is at most this."
         ),
     ] = None,
+    node_limit: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="End the search after N nodes. --matcher auto ends it after 300, with --edit after 100,000; "
+            "it searches pairs of up to 8 nodes to the end unless N says otherwise, with --edit always.",
+        ),
+    ] = None,
+    time_limit: opt.TimeLimit = None,
     editing: Editing = EDITING,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,
@@ -49,12 +61,14 @@ def distance(
 
     Prints the distance, a lower bound of it, whether it is proven, and the mapping: the node of B for each
     node of A, where numbers beyond the nodes of B are zero nodes. With --edit it is the graph edit
-    distance, and the edits that turn A into B are printed.
+    distance, and the edits that turn A into B are printed. A search that reaches a limit prints the best
+    that it found: the distance lies between that and the lower bound.
     """
     chosen = record_format(output, format)
+    limited = _limited(matcher, node_limit, time_limit, editing)
     if editing.wanted:
         with stdout_to(output):
-            _print_edits(a, b, matcher, threshold, editing, attributes, reading, chosen)
+            _print_edits(a, b, limited, threshold, editing, attributes, reading, chosen)
         return
     if threshold is not None:
         raise typer.BadParameter("--threshold needs --edit.")
@@ -63,7 +77,7 @@ def distance(
 
     with stdout_to(output):
         x, y = _encoded(_graph_named(a, reading), _graph_named(b, reading), attributes)
-        found = match(x, y, matcher.value, order)
+        found = match(x, y, limited, order)
         record = {
             "a": a,
             "b": b,
@@ -75,10 +89,33 @@ def distance(
         print_record(record, chosen)
 
 
+def _limited(
+    name: opt.MatcherName, node_limit: int | None, time_limit: float | None, editing: Editing
+) -> "Matcher":
+    """Return the matcher of a name with these limits, which only a search can have."""
+    from graphquant.edit import edit_matcher
+    from graphquant.edit.distance import NODE_LIMIT
+    from graphquant.matching import AutoMatcher, ExactMatcher, get_matcher
+
+    if name is opt.MatcherName.EXACT:
+        return ExactMatcher(node_limit, time_limit)
+    if name is opt.MatcherName.AUTO:
+        if editing.wanted:
+            return edit_matcher("auto", NODE_LIMIT if node_limit is None else node_limit, time_limit)
+        return AutoMatcher("auto" if node_limit is None else node_limit, time_limit)
+    for option, limit in (("--node-limit", node_limit), ("--time-limit", time_limit)):
+        if limit is not None:
+            raise typer.BadParameter(
+                f"{option} ends a search, but {name.value} does not search: leave it out, or take "
+                "--matcher auto or exact."
+            )
+    return get_matcher(name.value)
+
+
 def _print_edits(
     a: str,
     b: str,
-    matcher: opt.MatcherName,
+    matcher: "Matcher",
     threshold: float | None,
     editing: Editing,
     attributes: opt.Attributes,
@@ -94,7 +131,7 @@ def _print_edits(
             'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
         )
     x, y = _graph_named(a, reading).alone(), _graph_named(b, reading).alone()
-    found = edit_distance(x.graphs, y.graphs, editing.read(), threshold=threshold, matcher=matcher.value)
+    found = edit_distance(x.graphs, y.graphs, editing.read(), threshold=threshold, matcher=matcher)
     record = {
         "a": a,
         "b": b,

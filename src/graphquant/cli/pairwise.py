@@ -43,6 +43,7 @@ def pairwise(
             min=0, metavar="N", help="Search nodes of a pair; pairs of up to 8 nodes have no limit."
         ),
     ] = 10_000,
+    time_limit: opt.TimeLimit = None,
     scheduler: Scheduler = None,
     reading: opt.Reading = opt.READING,
     jobs: opt.Jobs = None,
@@ -67,7 +68,7 @@ def pairwise(
     assert costs is not None
     graphs = _encoded(reading.load(data), costs)
     assert graphs.schema is not None
-    job = PairJob(graphs, graphs.schema.encoder, edit_matcher("auto", node_limit, None), threshold)
+    job = PairJob(graphs, graphs.schema.encoder, edit_matcher("auto", node_limit, time_limit), threshold)
     blocks = tiles(len(graphs)) if pairs is None else blocks_of(_pairs_in(pairs, graphs))
     total = sum(len(block.local()) for block in blocks)
     print_note(f"{total:,} pairs of {len(graphs):,} graphs in {len(blocks):,} blocks")
