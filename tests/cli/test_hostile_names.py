@@ -73,6 +73,18 @@ def test_a_cell_is_no_formula(suffix, delimiter, run, hostile, its_codebook, tmp
     assert [row["graph"] for row in cells(path, delimiter)] == NAMES
 
 
+def test_a_cell_of_clusters_is_no_formula(run, hostile, its_codebook, tmp_path):
+    """Neither in their table nor in the files of members, unless formulas are asked for."""
+    path, members = tmp_path / "clusters.csv", tmp_path / "members"
+    args = ("clusters", its_codebook, hostile, "-o", path, "--members", members)
+    for options, mark in (((), "'"), (("--formulas",), "")):
+        run(*args, *options)
+        assert {row["classes"][: len(mark) + 1] for row in cells(path)} <= {f"{mark}=", f"{mark}@"}
+        rows = [row for file in members.iterdir() for row in cells(file)]
+        assert {row["graph"] for row in rows} >= {f"{mark}{name}" for name in NAMES[3:7]}
+        assert {row["class"] for row in rows} == {f"{mark}={CLEAR}", f"{mark}@b"}
+
+
 def test_files_of_members_hold_no_formula_and_drawings_no_command(run, hostile, its_codebook, tmp_path):
     members, drawings = tmp_path / "members", tmp_path / "drawings"
     run("clusters", its_codebook, hostile, "--members", members, "--drawings", drawings)

@@ -36,6 +36,8 @@ def write_members(
     encoded: "Encoded",
     found: "Encoding",
     format: MembersFormat | None,
+    *,
+    escapes_formulas: bool = True,
 ) -> int:
     """Write a file for each cluster that has members, the nearest first; returns how many."""
     texts = _smiles_of_all(encoded, needed=format not in (None, MembersFormat.CSV))
@@ -52,7 +54,10 @@ def write_members(
             continue
         with _new_file(folder, _file_name(cluster, clusters) + suffix) as path:
             rows = [_row(i, cluster, encoded, found, texts) for i in cluster.members.tolist()]
-            {"csv": _write_csv, "smiles": _write_smiles, "sdf": _write_sdf}[format.value](path, rows)
+            if format is MembersFormat.CSV:
+                _write_csv(path, rows, escapes_formulas)
+            else:
+                {"smiles": _write_smiles, "sdf": _write_sdf}[format.value](path, rows)
         count += 1
     return count
 
@@ -141,9 +146,9 @@ def _row(
     return row | {name: values[i] for name, values in loaded.columns.items() if name not in row}
 
 
-def _write_csv(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+def _write_csv(path: Path, rows: Sequence[dict[str, Any]], escapes_formulas: bool) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        text_writer(file, RowFormat.CSV).write(rows)
+        text_writer(file, RowFormat.CSV, escapes_formulas=escapes_formulas).write(rows)
 
 
 def _write_smiles(path: Path, rows: Sequence[dict[str, Any]]) -> None:

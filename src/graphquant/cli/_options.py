@@ -91,6 +91,14 @@ Output = Annotated[
         help="Write the result to a file (.txt, .json, .csv) instead of printing it.",
     ),
 ]
+Formulas = Annotated[
+    bool,
+    typer.Option(
+        "--formulas",
+        help="Write texts to .csv and .tsv as they are. By default one that a spreadsheet would take for "
+        "a formula (it begins with =, +, - or @ and is not a number) gets a ' in front.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Same seed, same result.")]
 Jobs = Annotated[
     int | None,
@@ -282,6 +290,7 @@ __all__ = [
     "Codebook",
     "Data",
     "Format",
+    "Formulas",
     "Jobs",
     "Matcher",
     "MatcherName",

@@ -36,6 +36,7 @@ def clusters(
     format: Annotated[
         RowFormat | None, typer.Option(help="How to print; by default a table, or as FILE is named.")
     ] = None,
+    formulas: opt.Formulas = False,
     members: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the members of each cluster to a file in DIR.")
     ] = None,
@@ -78,12 +79,12 @@ def clusters(
         summary = summaries(quantizer, encoded.dataset.graphs, found, encoded.loaded.labels, support=support)
     summary.sort(key=lambda cluster: (-cluster.size, cluster.code))
     if members is not None:
-        count = write_members(members, summary, encoded, found, members_format)
+        count = write_members(members, summary, encoded, found, members_format, escapes_formulas=not formulas)
         print_note(f"wrote {count} files of members to {members}")
     if drawings is not None:
         count = write_drawings(drawings, summary, encoded)
         print_note(f"wrote {count} drawings to {drawings}")
-    with rows_to(output, chosen) as writer:
+    with rows_to(output, chosen, escapes_formulas=not formulas) as writer:
         has_classes = encoded.loaded.labels is not None
         writer.write([cluster_row(cluster, has_classes=has_classes) for cluster in summary])
     if output is not None:

@@ -50,14 +50,7 @@ def encode(
             "one array in a file named .json."
         ),
     ] = None,
-    formulas: Annotated[
-        bool,
-        typer.Option(
-            "--formulas",
-            help="Write texts to .csv and .tsv as they are. By default one that a spreadsheet would take for "
-            "a formula (it begins with =, +, - or @ and is not a number) gets a ' in front.",
-        ),
-    ] = False,
+    formulas: opt.Formulas = False,
     editing: Editing = EDITING,
     policies: opt.Policies = opt.POLICIES,
     reading: opt.Reading = opt.READING,
