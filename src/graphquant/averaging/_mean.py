@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._random import RandomState, check_random_state
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant._validation import check_positive_int
@@ -27,8 +28,8 @@ _BATCH_SHARE = 16
 _THREADED = 64
 
 
-@dataclass(frozen=True)
-class Mean:
+@dataclass(frozen=True, eq=False)
+class Mean(ByContent):
     """The sample mean of a collection of graphs, and how the graphs are aligned with it.
 
     Attributes

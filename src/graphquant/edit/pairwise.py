@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._progress import progress_bar
 from graphquant._typing import BoolArray, FloatArray
 from graphquant.edit.given import check_costs, fitted_costs, given_graphs
@@ -17,8 +18,8 @@ from graphquant.preprocessing import EditCosts
 NODE_LIMIT = 10_000
 
 
-@dataclass(frozen=True)
-class EditDistances:
+@dataclass(frozen=True, eq=False)
+class EditDistances(ByContent):
     """Graph edit distances of all pairs, as arrays of shape (len(X), len(Y)).
 
     Attributes

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
+from graphquant._equality import same_array
+from graphquant._typing import FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
 from graphquant.graphs._schema import Schema
 from graphquant.graphs._structures import (
@@ -440,11 +441,6 @@ class Graph:
         return drawing
 
 
-def same_array(a: AnyArray | None, b: AnyArray | None) -> bool:
-    """Whether two arrays are equal, or both absent."""
-    return b is None if a is None else b is not None and np.array_equal(a, b)
-
-
 def _check_nodes(nodes: Any, order: int) -> IntArray:
     """Node numbers, each at most once."""
     chosen = np.asarray(nodes)
@@ -474,4 +470,4 @@ def _rebuild(
     return Graph._from_valid(node_attrs, edges, edge_attrs, groups, directed=directed, schema=schema)
 
 
-__all__ = ["Graph", "same_array"]
+__all__ = ["Graph"]

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._equality import same_array
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._graph import same_array
 from graphquant.graphs.checks import Labels, check_groups, check_topology, locate, plural
 from graphquant.graphs.collection import check_names, chosen_numbers, flat_rows, label_of
 

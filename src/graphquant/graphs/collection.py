@@ -6,9 +6,10 @@ from typing import Any, overload
 
 import numpy as np
 
+from graphquant._equality import same_array
 from graphquant._typing import AnyArray, FloatArray, Int32Array, IntArray
 from graphquant.exceptions import InvalidGraphError
-from graphquant.graphs._graph import Graph, same_array
+from graphquant.graphs._graph import Graph
 from graphquant.graphs._schema import Schema, check_same_schema, join_schemas
 from graphquant.graphs.checks import Labels, PackedArrays, check_packed, kind_of, plural
 

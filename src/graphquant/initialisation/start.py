@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from graphquant._equality import ByContent
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import GraphCollection
 
 
-@dataclass(frozen=True)
-class Start:
+@dataclass(frozen=True, eq=False)
+class Start(ByContent):
     """The first code graphs, and what their choice revealed about distances.
 
     Attributes

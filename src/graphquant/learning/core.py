@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.graphs import Graph, RawGraphs, to_networkx
 from graphquant.graphs.checks import plural
@@ -18,8 +19,8 @@ from graphquant.learning.words import said, words_of
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, repr=False)
-class Core:
+@dataclass(frozen=True, eq=False, repr=False)
+class Core(ByContent):
     """The nodes and edges that most members of a cluster have.
 
     A member has a node of the code graph if one of its own is matched to it and has the same categories; it

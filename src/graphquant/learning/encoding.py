@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphquant._core.learning import MARGIN
+from graphquant._equality import ByContent
 from graphquant._threads import run_to_a_stop
 from graphquant._typing import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from graphquant.bounds import class_capacity, count_classes, needs_zero_nodes
@@ -22,8 +23,8 @@ from graphquant.preprocessing import EncodingNotes
 BLOCK = 8192
 
 
-@dataclass(frozen=True)
-class Encoding:
+@dataclass(frozen=True, eq=False)
+class Encoding(ByContent):
     """Graphs and their nearest code graphs, as arrays with one entry per graph.
 
     Attributes

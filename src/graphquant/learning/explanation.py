@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.edit import Edit
 from graphquant.graphs import Graph
@@ -67,8 +68,8 @@ class Difference:
         return f"{text} ({100 * self.share:.1f} %)"
 
 
-@dataclass(frozen=True, repr=False)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(ByContent):
     """How a graph differs from a code graph, the largest contributions first.
 
     Attributes

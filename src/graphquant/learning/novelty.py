@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from graphquant._equality import ByContent
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs.checks import plural
 
 
-@dataclass(frozen=True, repr=False)
-class Novelty:
+@dataclass(frozen=True, eq=False, repr=False)
+class Novelty(ByContent):
     """Distances to the nearest code graphs against those of the training graphs, one entry for each graph.
 
     Attributes

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._typing import IntArray
 from graphquant.graphs import Graph, GraphCollection, RawGraphs
 from graphquant.graphs.molecules import has_rdkit
@@ -22,8 +23,8 @@ from graphquant.matching import match_all, matcher_for_learning
 _CHECKED = 200
 
 
-@dataclass(frozen=True)
-class ClusterSummary:
+@dataclass(frozen=True, eq=False)
+class ClusterSummary(ByContent):
     """What there is to say about a cluster.
 
     Attributes

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from graphquant._core.structs import MatcherOptions
+from graphquant._equality import ByContent
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.graphs import Graph
 
 
-@dataclass(frozen=True)
-class Match:
+@dataclass(frozen=True, eq=False)
+class Match(ByContent):
     """The outcome of matching two graphs.
 
     Attributes
@@ -64,8 +65,8 @@ class Match:
         )
 
 
-@dataclass(frozen=True)
-class Matches:
+@dataclass(frozen=True, eq=False)
+class Matches(ByContent):
     """The outcome of matching many pairs, as arrays with one entry per pair.
 
     Attributes

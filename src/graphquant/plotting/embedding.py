@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphquant._equality import ByContent
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import GraphCollection
 from graphquant.plotting._layout import classical_mds, smacof
@@ -20,8 +21,8 @@ _MAX_LANDMARKS = 24
 _SMALL_ORDER = 12
 
 
-@dataclass(frozen=True)
-class Embedding:
+@dataclass(frozen=True, eq=False)
+class Embedding(ByContent):
     """Points of the plane whose distances approximate those of graphs.
 
     Attributes
