@@ -4,7 +4,7 @@ import importlib.metadata
 import platform
 import sys
 
-from graphquant._core._library import loaded
+from graphquant._core.build import this_build
 from graphquant._version import __version__
 from graphquant.exceptions import GraphQuantError
 
@@ -15,7 +15,7 @@ _OPTIONAL = ("rdkit", "matplotlib", "distributed", "pandas", "polars", "torch_ge
 def version_line() -> str:
     """Return the version, and which build of the native core runs here."""
     try:
-        core = loaded()
+        core = this_build()
     except GraphQuantError as err:
         return f"graphquant {__version__} (without its native core: {err.message})"
     return f"graphquant {__version__} (native core {core.cpu_level}, built with {core.compiler})"

@@ -10,7 +10,7 @@ import json
 import numpy as np
 
 import graphquant as gq
-from graphquant._core._library import loaded
+from graphquant._core.build import this_build
 from tests.core import native
 from tests.reference.random_graphs import KINDS
 
@@ -62,5 +62,5 @@ def rounded(graphs):
 
 
 if __name__ == "__main__":
-    library = loaded()
-    print(json.dumps({"level": library.cpu_level, "compiler": library.compiler, "trace": trace()}))
+    build = this_build()
+    print(json.dumps({"level": build.cpu_level, "compiler": build.compiler, "trace": trace()}))
