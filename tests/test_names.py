@@ -1,6 +1,8 @@
-"""Names across modules: what is private to a package."""
+"""Names across modules: what is private to a package, and constants that mean one thing."""
 
 import ast
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,9 @@ import pytest
 import graphquant
 
 PACKAGE = Path(graphquant.__file__).parent
+PUBLIC_CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+")
+# What every command, and every format of files, has one of.
+ONE_OF_EACH = {"EXAMPLES", "FORMAT"}
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +57,27 @@ def test_what_is_private_is_recognised():
     assert private_to_another(Path("io/gxl.py"), module)
     assert not private_to_another(Path("graphs/collection.py"), module)
     assert not private_to_another(Path("io/gxl.py"), ("_core", "calls"))
+
+
+def constants_of(tree):
+    """Public constants of a module."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for name in (part for target in targets if target for part in ast.walk(target)):
+            if isinstance(name, ast.Name) and PUBLIC_CONSTANT.fullmatch(name.id):
+                yield name.id
+
+
+def test_a_public_constant_is_defined_in_one_module(trees):
+    """Else it means two things, and an import may take the wrong one."""
+    places = defaultdict(list)
+    for path, tree in trees.items():
+        for name in constants_of(tree):
+            places[name].append(str(path))
+    assert {name: found for name, found in places.items() if len(found) > 1}.keys() - ONE_OF_EACH == set()
+    assert len(places) > 50
+
+
+def test_constants_are_found():
+    tree = ast.parse("A, _B = 1, 2\nLIMIT: int = 3\nTOP, MOST = 4, 5\nRow = dict\ndef f():\n    INNER = 6")
+    assert list(constants_of(tree)) == ["LIMIT", "TOP", "MOST"]

@@ -5,6 +5,9 @@ import json
 import pytest
 
 import graphquant as gq
+from graphquant.edit.distance import NODE_LIMIT
+from graphquant.edit.pairwise import NODE_LIMIT_OF_MANY
+from graphquant.matching import AutoMatcher
 
 
 def pair(run, *args):
@@ -74,6 +77,14 @@ def test_a_table_says_what_is_not_proven(run):
     lines = run("distance", *HARD, "--node-limit", 0).stdout.splitlines()
     assert lines[3].startswith("lower bound  2.39")
     assert lines[4] == "proven       no"
+
+
+def test_the_limits_are_those_of_the_library(run):
+    """Also those that only the help names."""
+    text = " ".join(run("distance", "--help").stdout.split())
+    named = f"--matcher auto ends it after {AutoMatcher.budget}, with --edit after {NODE_LIMIT:,};"
+    assert named in text
+    assert f"[default: {NODE_LIMIT_OF_MANY};" in " ".join(run("pairwise", "--help").stdout.split())
 
 
 def test_limits_that_are_not_reached_change_nothing(run):

@@ -15,7 +15,7 @@ from graphquant.matching import MatcherLike
 from graphquant.preprocessing import EditCosts
 
 # Search nodes of one pair, of many.
-NODE_LIMIT = 10_000
+NODE_LIMIT_OF_MANY = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def pairwise_edit_distances(
     costs: EditCosts | None = None,
     *,
     threshold: float | None = None,
-    node_limit: int | None = NODE_LIMIT,
+    node_limit: int | None = NODE_LIMIT_OF_MANY,
     time_limit: float | None = None,
     matcher: MatcherLike = "auto",
     n_jobs: int | None = None,
@@ -142,4 +142,4 @@ def _symmetric(found: Found, rows: Any, columns: Any, n: int, threshold: float |
     )
 
 
-__all__ = ["NODE_LIMIT", "EditDistances", "encoded_together", "pairwise_edit_distances"]
+__all__ = ["NODE_LIMIT_OF_MANY", "EditDistances", "encoded_together", "pairwise_edit_distances"]

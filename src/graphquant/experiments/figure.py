@@ -11,9 +11,9 @@ from graphquant.experiments._store import Notify, Store
 from graphquant.experiments.expected import load_expected
 from graphquant.plotting.palette import CATEGORIES
 
-ALGORITHMS = ("accelerated", "lossless", "fast")
+FIGURE_ALGORITHMS = ("accelerated", "lossless", "fast")
 # Curves are smooth enough with few runs; those of Table 2 are reused where they exist.
-MAX_RUNS = 3
+FIGURE_RUNS = 3
 _SHOWN_CYCLES = (1, 2, 5, 10, 20, 50, 100, 150)
 
 
@@ -29,7 +29,7 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     store.complete(jobs(options))
     curves = {
         (algorithm, dataset): _mean_share(options, store, algorithm, dataset)
-        for algorithm in ALGORITHMS
+        for algorithm in FIGURE_ALGORITHMS
         for dataset in options.sets
     }
     rows = [
@@ -59,9 +59,9 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
 
 def jobs(options: Options) -> Iterator[Job]:
     """Yield all jobs; all except those of fast are also jobs of Table 2."""
-    for number in range(min(options.n_runs, MAX_RUNS)):
+    for number in range(min(options.n_runs, FIGURE_RUNS)):
         for dataset in options.sets:
-            for algorithm in ALGORITHMS:
+            for algorithm in FIGURE_ALGORITHMS:
                 yield options.job(dataset, "paper", algorithm, options.middle_code(dataset), number)
 
 
@@ -78,7 +78,7 @@ def _mean_share(options: Options, store: Store, algorithm: str, dataset: str) ->
 def _markdown(rows: list[dict[str, Any]], options: Options) -> str:
     cycles = [t for t in _SHOWN_CYCLES if t <= options.cycles]
     lines = []
-    for algorithm in ALGORITHMS:
+    for algorithm in FIGURE_ALGORITHMS:
         for dataset in options.sets:
             chosen = _curve(rows, algorithm, dataset)
             settled = _settled(chosen, load_expected("figure")["share_at_most"])
@@ -131,9 +131,9 @@ def _claims(rows: list[dict[str, Any]], options: Options) -> Iterator[Claim]:
 
 def _draw(figure: Any, rows: list[dict[str, Any]]) -> None:
     figure.set_size_inches(10.0, 3.6)
-    panels = figure.subplots(1, len(ALGORITHMS), sharey=True)
+    panels = figure.subplots(1, len(FIGURE_ALGORITHMS), sharey=True)
     names = list(dict.fromkeys((row["set"], row["k"]) for row in rows))
-    for ax, algorithm in zip(panels, ALGORITHMS, strict=True):
+    for ax, algorithm in zip(panels, FIGURE_ALGORITHMS, strict=True):
         for colour, (dataset, k) in zip(CATEGORIES[1:], names, strict=False):
             # A cycle without any matching has no place on a logarithmic axis: draw it at its foot.
             shares = [max(100 * share, 1e-3) for share in _curve(rows, algorithm, dataset)]
@@ -147,4 +147,4 @@ def _draw(figure: Any, rows: list[dict[str, Any]]) -> None:
         panels[0].legend(frameon=False, fontsize="small")
 
 
-__all__ = ["ALGORITHMS", "MAX_RUNS", "jobs", "run"]
+__all__ = ["FIGURE_ALGORITHMS", "FIGURE_RUNS", "jobs", "run"]

@@ -12,14 +12,14 @@ from graphquant.experiments._store import Notify, Record, Store
 from graphquant.plotting.palette import CATEGORIES
 
 Row = dict[str, Any]
-ALGORITHMS = ("accelerated",)
+THETA_ALGORITHMS = ("accelerated",)
 # As shares of the typical distance.
 THETAS = (0.0, 0.1, 0.3, 1.0)
 QUICK_THETAS = (0.0, 0.1)
-MAX_RUNS = 2
+THETA_RUNS = 2
 _QUANTILES = (0.1, 0.5, 0.9)
 # A theta is recommended if its mean distortion exceeds that for theta = 0 by at most this share.
-TOLERANCE = 0.01
+_MOST_LOSS = 0.01
 
 _METHOD = """
 Theta is given as a share of the typical distance, the mean distance of random pairs of graphs of the set.
@@ -46,7 +46,7 @@ def run(options: Options, notify: Notify | None = None, store: Store | None = No
     rows = [
         row
         for dataset in options.sets
-        for algorithm in ALGORITHMS
+        for algorithm in THETA_ALGORITHMS
         for row in _rows(options, store, dataset, algorithm)
     ]
     radii = {dataset: _radii(options, store, dataset) for dataset in options.sets}
@@ -67,9 +67,9 @@ def thetas(options: Options) -> tuple[float, ...]:
 
 def jobs(options: Options) -> Iterator[Job]:
     """Yield all jobs; those of theta = 0 are also jobs of Table 2 or of the figure."""
-    for number in range(min(options.n_runs, MAX_RUNS)):
+    for number in range(min(options.n_runs, THETA_RUNS)):
         for dataset in options.sets:
-            for algorithm in ALGORITHMS:
+            for algorithm in THETA_ALGORITHMS:
                 for value in thetas(options):
                     yield _job(options, dataset, algorithm, value, number)
             if number == 0:
@@ -121,7 +121,7 @@ def recommend(rows: Sequence[Row]) -> float | None:
             return None
         if found is None:
             reference = error
-        elif error > (1.0 + TOLERANCE) * reference:
+        elif error > (1.0 + _MOST_LOSS) * reference:
             break
         found = row["theta"]
     return found
@@ -143,7 +143,7 @@ def _markdown(rows: Sequence[Row], radii: dict[str, list[float]], options: Optio
 
 def _recommendation(rows: Sequence[Row], radii: dict[str, list[float]], options: Options) -> str:
     lines, least = [], {}
-    for algorithm in ALGORITHMS:
+    for algorithm in THETA_ALGORITHMS:
         found = {dataset: recommend(_series(rows, dataset, algorithm)) for dataset in options.sets}
         known = [value for value in found.values() if value is not None]
         least[algorithm] = min(known) if known else None
@@ -154,7 +154,7 @@ def _recommendation(rows: Sequence[Row], radii: dict[str, list[float]], options:
     advice = "; ".join(f"{name}: {value:g}" for name, value in least.items() if value is not None)
     return (
         "A lifting threshold theta above 0 saves matchings, at some cost in error. "
-        f"The largest theta up to which the mean error stays within {TOLERANCE:.0%} of that for theta = 0, "
+        f"The largest theta up to which the mean error stays within {_MOST_LOSS:.0%} of that for theta = 0, "
         f"as a share of the typical distance:\n\n{markdown_table(('', *options.sets), lines)}\n\n"
         f"Safe on all sets that were run, by this measure: {advice or 'not known'}."
     )
@@ -191,7 +191,7 @@ def _draw(figure: Any, rows: Sequence[Row], radii: dict[str, list[float]]) -> No
     panels = figure.subplots(3, len(datasets), squeeze=False, sharex=True)
     for column, dataset in enumerate(datasets):
         top, middle, bottom = panels[:, column]
-        for colour, algorithm in zip(CATEGORIES[2:], ALGORITHMS, strict=False):
+        for colour, algorithm in zip(CATEGORIES[2:], THETA_ALGORITHMS, strict=False):
             series = [row for row in _series(rows, dataset, algorithm) if row["runs"]]
             values = [row["theta"] for row in series]
             style = {"color": colour, "marker": "o", "label": algorithm}
@@ -219,4 +219,4 @@ def _shade_radii(ax: Any, radii: Sequence[float]) -> None:
         ax.axvline(median, color="#64748b", linewidth=1.0, label="its median")
 
 
-__all__ = ["ALGORITHMS", "QUICK_THETAS", "THETAS", "jobs", "recommend", "run", "thetas"]
+__all__ = ["QUICK_THETAS", "THETAS", "THETA_ALGORITHMS", "jobs", "recommend", "run", "thetas"]

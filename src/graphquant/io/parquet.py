@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-VERSION = 1
+_VERSION = 1
 ROW_GROUP_SIZE = 65536
 # Columns whose names begin so belong to the library, and are read only when they are asked for.
 OWN_PREFIX = "graphquant."
@@ -202,7 +202,7 @@ def _header_json(content: FileContent) -> bytes:
     )
     header = {
         "format": _FORMAT_NAME,
-        "version": VERSION,
+        "version": _VERSION,
         "kind": "raw" if channels is None else "vectors",
         "directed": graphs.directed,
         "n_node_attrs": channels[0] if channels else 0,
@@ -327,9 +327,9 @@ def _parsed_header(text: bytes, path: Path | str) -> Header:
     try:
         header = parse_json(text)
         version = int(header["version"])
-        if version > VERSION:
+        if version > _VERSION:
             raise FileFormatError(
-                f"{path}: written by a newer graphquant (version {version} of the format, not {VERSION}).",
+                f"{path}: written by a newer graphquant (version {version} of the format, not {_VERSION}).",
                 "Upgrade graphquant: pip install --upgrade graphquant",
             )
         kind = check_choice("kind", header["kind"], ("vectors", "raw"))

@@ -21,7 +21,7 @@ from graphquant.learning.array_files import DamagedArraysError, read_arrays, rea
 from graphquant.learning.history import Cycle, cycle_from_record
 
 # Version 1 contained the arrays of graphquant 1.x.
-VERSION = 2
+_VERSION = 2
 # The name of what is beside the arrays, and the most that it may take: four bytes a character.
 _HEADER, _HEADER_BYTES = "header", 2**26
 # What a run does not depend on, or what shows elsewhere: an encoder in the vectors, which are hashed.
@@ -86,7 +86,7 @@ class Checkpoint:
         """Replace the snapshot by the current state of the run; its start took ``n_init_matchings``."""
         header = {
             "format": "graphquant-checkpoint",
-            "version": VERSION,
+            "version": _VERSION,
             "identity": self._identity,
             "n_init_matchings": n_init_matchings,
             "cycles": [vars(cycle) for cycle in run.cycles],
@@ -113,12 +113,12 @@ class Checkpoint:
 
     def _check(self, version: int, identity: dict[str, Any]) -> None:
         """Refuse the snapshot of another version, or of another run."""
-        if version > VERSION:
+        if version > _VERSION:
             raise FileFormatError(
-                f"{self.path}: a checkpoint of version {version}; this graphquant reads version {VERSION}.",
+                f"{self.path}: a checkpoint of version {version}; this graphquant reads version {_VERSION}.",
                 "Update graphquant.",
             )
-        if version < VERSION:
+        if version < _VERSION:
             raise FileFormatError(
                 f"{self.path}: a checkpoint of graphquant 1.x, which later versions cannot continue.",
                 "Finish the run with graphquant 1.x, or remove the file to start over.",

@@ -20,7 +20,7 @@ from graphquant.matching.pairwise import progress_bar
 from graphquant.preprocessing import EncodingNotes
 
 # Number of graphs encoded together; bounds take a few bytes per graph and code graph.
-BLOCK = 8192
+_BLOCK = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +164,8 @@ def by_order(
         order_of = np.maximum((2 if needs_zero_nodes(X) else 1) * X.orders, order or 1)
     for value in np.unique(order_of):
         chosen = np.flatnonzero(order_of == value)
-        for at in range(0, len(chosen), BLOCK):
-            yield chosen[at : at + BLOCK], None if X.groups is not None else int(value)
+        for at in range(0, len(chosen), _BLOCK):
+            yield chosen[at : at + _BLOCK], None if X.groups is not None else int(value)
 
 
 def _fits(X: GraphCollection, codes: GraphCollection) -> BoolArray:

@@ -13,7 +13,7 @@ from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
 
 # Graphs that are counted together: memory is for these, not for all.
-BLOCK = 4096
+_BLOCK = 4096
 
 
 class Common(NamedTuple):
@@ -61,9 +61,9 @@ class Members:
 
         Nodes at ``order`` and above have no position that code graphs share, and are left out.
         """
-        blocks = range(0, max(len(X), 1), BLOCK)
+        blocks = range(0, max(len(X), 1), _BLOCK)
         parts = (
-            cls._of_block(X[i : i + BLOCK], label[i : i + BLOCK], mapping[i : i + BLOCK], n_codes, order)
+            cls._of_block(X[i : i + _BLOCK], label[i : i + _BLOCK], mapping[i : i + _BLOCK], n_codes, order)
             for i in blocks
         )
         return reduce(add, parts)

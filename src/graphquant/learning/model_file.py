@@ -28,8 +28,8 @@ from graphquant.matching import (
 from graphquant.preprocessing import GraphEncoder
 from graphquant.preprocessing.restore import made_by, restore_encoder
 
-VERSION = 1
-SUFFIXES = (".parquet", ".pq")
+_VERSION = 1
+_SUFFIXES = (".parquet", ".pq")
 _KEY = "quantizer"
 _CLASSES: dict[str, type[Matcher]] = {
     cls.__name__: cls for cls in (AutoMatcher, ExactMatcher, FrankWolfe, GraduatedAssignment)
@@ -48,13 +48,13 @@ _COUNTS = (
 
 def save(quantizer: GraphQuantizer, path: Path) -> None:
     """Write a fitted quantizer."""
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in _SUFFIXES:
         raise FileFormatError(
             f"{path}: codebooks are Parquet files.", f"Name it {path.with_suffix('.parquet')}."
         )
     encoder = quantizer.encoder_
     content = {
-        "version": VERSION,
+        "version": _VERSION,
         "graphquant": __version__,
         "saved": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "parameters": _parameters_to_json(quantizer),
@@ -109,9 +109,9 @@ def load(path: str | Path, *, matcher: MatcherLike | None = None) -> GraphQuanti
             "Name a file that GraphQuantizer.save wrote.",
         )
     version = content.get("version")
-    if isinstance(version, int) and version > VERSION:
+    if isinstance(version, int) and version > _VERSION:
         raise FileFormatError(
-            f"{path}: a codebook of version {version}; this graphquant reads up to {VERSION}.",
+            f"{path}: a codebook of version {version}; this graphquant reads up to {_VERSION}.",
             "Update graphquant.",
         )
     try:

@@ -19,7 +19,7 @@ from graphquant.matching.mappings import check_mapping
 
 # Maximum number of pairs per call of the core, and the work (pairs times a power of their order) of the
 # longest and the shortest call: progress is reported per block, and a call costs about ten microseconds.
-BLOCK = 4096
+_BLOCK = 4096
 _LONGEST, _SHORTEST = 1e8, 1e6
 # Pairs differ in their work: with fewer blocks per thread, threads would idle while the last block runs.
 _BLOCKS_PER_THREAD = 16
@@ -131,7 +131,7 @@ def _blocks(n_pairs: int, size: int, threads: int) -> list[slice]:
     work = (20 + size) ** 3
     longest, least = max(1, int(_LONGEST / work)), max(1, int(_SHORTEST / work))
     shared_out = -(-n_pairs // (_BLOCKS_PER_THREAD * threads)) if threads > 1 else n_pairs
-    length = max(least, min(BLOCK, longest, shared_out))
+    length = max(least, min(_BLOCK, longest, shared_out))
     return [slice(at, min(at + length, n_pairs)) for at in range(0, n_pairs, length)]
 
 

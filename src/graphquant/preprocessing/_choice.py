@@ -24,7 +24,7 @@ _COUNTABLE = 10_000
 # Values of levels and codes occur this often on average.
 _REPEATS = 2.0
 # Columns that the inverse transform writes next to the attributes.
-OWN_PREFIX = "graphquant."
+INVERSE_PREFIX = "graphquant."
 
 _CODE = re.compile(
     r"(?:^|_)(?:chem|types?|labels?|codes?|class|kind|category|element|symbol|species|atomic_?(?:num|number|no))"
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
 
 def why_left_out(name: str, column: Column) -> str | None:
     """Return why the automatic choice omits an attribute, None if it does not."""
-    if name.startswith(OWN_PREFIX):
+    if name.startswith(INVERSE_PREFIX):
         return "written by inverse_transform, says what was lost"
     if column.missing.all():
         return "no values"
@@ -111,4 +111,4 @@ def _distinct_whole(values: FloatArray) -> FloatArray:
     return distinct
 
 
-__all__ = ["MAX_AUTO_CATEGORIES", "OWN_PREFIX", "Chosen", "choose", "why_left_out"]
+__all__ = ["INVERSE_PREFIX", "MAX_AUTO_CATEGORIES", "Chosen", "choose", "why_left_out"]

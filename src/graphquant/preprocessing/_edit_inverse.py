@@ -11,11 +11,10 @@ from graphquant.preprocessing._edit_model import NO_LABEL
 from graphquant.preprocessing._edit_settings import Spec
 from graphquant.preprocessing._edit_side import FittedSide
 from graphquant.preprocessing._edit_vectors import LabelVectors
+from graphquant.preprocessing._one_hot import OTHER
 from graphquant.preprocessing._source import Side
 
 PRESENCE = "graphquant.presence"
-# The text of labels that were not known when the costs were fitted.
-OTHER = "other"
 # Less than this is missing of whatever is there as a whole.
 _WHOLE = 1e-9
 

@@ -8,7 +8,7 @@ import numpy as np
 from graphquant._typing import BoolArray, FloatArray, IntArray
 from graphquant.exceptions import EncodingError
 from graphquant.graphs import Column, GraphCollection, RawGraphs
-from graphquant.preprocessing._choice import OWN_PREFIX
+from graphquant.preprocessing._choice import INVERSE_PREFIX
 from graphquant.preprocessing._columns import Policy
 from graphquant.preprocessing._line import NumericPart
 from graphquant.preprocessing._one_hot import OTHER, OneHotPart
@@ -96,7 +96,7 @@ def _columns(vectors: FloatArray, parts: Parts, policy: Policy) -> dict[str, Col
         lost["presence"] = np.clip(amount.values, 0.0, 1.0)
     if (residual > _ROUNDING).any():
         lost["residual"] = residual
-    return columns | {OWN_PREFIX + name: Column(values) for name, values in lost.items()}
+    return columns | {INVERSE_PREFIX + name: Column(values) for name, values in lost.items()}
 
 
 def _quietly(policy: Policy) -> str:

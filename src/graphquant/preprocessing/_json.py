@@ -7,12 +7,12 @@ from typing import Any
 from graphquant.exceptions import FileFormatError
 
 # 2: numbers on curves, a channel for other categories, ranges.
-VERSION = 2
+_VERSION = 2
 
 
 def header(kind: str) -> dict[str, Any]:
     """First entries of the JSON of a transformer."""
-    return {"type": f"graphquant.{kind}", "version": VERSION}
+    return {"type": f"graphquant.{kind}", "version": _VERSION}
 
 
 def check_header(data: Any, kind: str) -> Mapping[str, Any]:
@@ -28,9 +28,9 @@ def check_header(data: Any, kind: str) -> Mapping[str, Any]:
         raise FileFormatError(
             f"The {kind} has no valid version (found {version!r}).", "The JSON is damaged; write it again."
         )
-    if version > VERSION:
+    if version > _VERSION:
         raise FileFormatError(
-            f"The {kind} was written in version {version}, this graphquant reads up to {VERSION}.",
+            f"The {kind} was written in version {version}, this graphquant reads up to {_VERSION}.",
             "Upgrade graphquant: pip install -U graphquant",
         )
     return data
