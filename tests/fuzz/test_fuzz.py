@@ -35,10 +35,10 @@ def outcomes(program, count=N_CASES):
 
 def test_a_damaged_file_is_refused_or_the_same():
     for kind, found in outcomes("damage").items():
-        # Else nothing was damaged. Not every bit counts: nobody reads the copies that Parquet keeps of texts, as
-        # least and greatest values of pages and columns, and of metadata, in the schema of Arrow. They are more
-        # than half of the smallest file, "edits", of whose damages some 60 % are refused. It holds the time at
-        # which it was written, so that these are others each time: a limit of a half was missed now and then.
+        # Else nothing was damaged. Not every bit counts: nobody reads the copies that Parquet keeps of texts
+        # (least and greatest values of pages and columns) and of metadata (in the schema of Arrow). They are
+        # more than half of the smallest file, "edits", of whose damages some 60 % are refused. It holds the
+        # time of writing, so that these are others each time: a limit of a half was missed now and then.
         assert found["refused"] > N_CASES // 3, kind
 
 
