@@ -116,8 +116,9 @@ def is_changeable(node):
             return isinstance(node.value, bool | int | float)
         case ast.Expr():
             return isinstance(node.value, ast.Call)
-        case ast.Return():
-            return node.value is not None
+        case ast.Return(value=None | ast.Constant(value=None)):
+            # A return of something becomes one of None.
+            return False
     return True
 
 

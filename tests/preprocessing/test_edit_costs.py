@@ -229,6 +229,24 @@ def test_data_come_back(name):
                     assert value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("factor", "presence", "number"), [(-1.0, 0.0, 3.0), (0.0, 0.0, 3.0), (0.25, 0.25, 12.0), (2.0, 1.0, 3.0)]
+)
+def test_of_a_node_there_is_between_nothing_and_the_whole(factor, presence, number):
+    """Also where vectors reach beyond both, which numbers must not be divided by."""
+    graph = nx.Graph()
+    graph.add_nodes_from([(0, {"label": "C", "x": 3.0}), (1, {"label": "N", "x": 1.0})])
+    costs = EditCosts(node=["label", Numeric("x")])
+    vectors = costs.fit_transform([graph])[0].node_attrs.copy()
+    vectors[0, :-1] *= factor
+    found = costs.inverse_transform(gq.Graph(vectors)).node_columns
+    assert found["x"].to_list() == pytest.approx([number, 1.0])
+    if presence == 1.0:
+        assert "graphquant.presence" not in found
+    else:
+        assert found["graphquant.presence"].to_list() == pytest.approx([presence, 1.0])
+
+
 def test_digests_tell_costs_apart():
     graphs = [node_graph("C", "N")]
     digests = [
