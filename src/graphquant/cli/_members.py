@@ -54,10 +54,13 @@ def write_members(
             continue
         with _new_file(folder, _file_name(cluster, clusters) + suffix) as path:
             rows = [_row(i, cluster, encoded, found, texts) for i in cluster.members.tolist()]
-            if format is MembersFormat.CSV:
-                _write_csv(path, rows, escapes_formulas)
-            else:
-                {"smiles": _write_smiles, "sdf": _write_sdf}[format.value](path, rows)
+            match format:
+                case MembersFormat.CSV:
+                    _write_csv(path, rows, escapes_formulas)
+                case MembersFormat.SMILES:
+                    _write_smiles(path, rows)
+                case MembersFormat.SDF:
+                    _write_sdf(path, rows)
         count += 1
     return count
 

@@ -93,16 +93,17 @@ def _limited(
     name: opt.MatcherName, node_limit: int | None, time_limit: float | None, editing: Editing
 ) -> "Matcher":
     """Return the matcher of a name with these limits, which only a search can have."""
-    from graphquant.edit import edit_matcher
-    from graphquant.edit.distance import NODE_LIMIT
     from graphquant.matching import AutoMatcher, ExactMatcher, get_matcher
 
     if name is opt.MatcherName.EXACT:
         return ExactMatcher(node_limit, time_limit)
-    if name is opt.MatcherName.AUTO:
-        if editing.wanted:
-            return edit_matcher("auto", NODE_LIMIT if node_limit is None else node_limit, time_limit)
+    if name is opt.MatcherName.AUTO and not editing.wanted:
         return AutoMatcher("auto" if node_limit is None else node_limit, time_limit)
+    if name is opt.MatcherName.AUTO:
+        from graphquant.edit import edit_matcher
+        from graphquant.edit.distance import NODE_LIMIT
+
+        return edit_matcher("auto", NODE_LIMIT if node_limit is None else node_limit, time_limit)
     for option, limit in (("--node-limit", node_limit), ("--time-limit", time_limit)):
         if limit is not None:
             raise typer.BadParameter(
