@@ -9,6 +9,7 @@
 
 #include "bounds/assignments.hpp"
 #include "matching/chains.hpp"
+#include "matching/lean.hpp"
 #include "matching/similarity.hpp"
 
 namespace gq {
@@ -22,6 +23,11 @@ inline constexpr int ENOUGH_TIMES = 3;
 struct Iterate {
     double nodes;  // <G, P>; -inf if P mixes classes, and then the next step leaves P completely
     double edges;  // <P, A(P)>
+};
+
+// When Frank-Wolfe may end: squared norms of both graphs, a bound of the cost, and a cost of no use.
+struct FrankWolfeGoal {
+    double scale, bound, hopeless_cost;
 };
 
 // A pair of graphs without their faint edges, and the positions that nodes may take.
@@ -161,12 +167,12 @@ inline double polish(const Pairing &at, double gain, PairScratch &pair) {
     return gain;
 }
 
-// Frank-Wolfe from several starts, each followed by local search; OUT pair.best. Starts leave out faint edges. A mapping
-// that costs more than hopeless_cost is not improved by further starts: the caller has no use for it.
-inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 width, const gq_frank_wolfe &options,
-                                  double hopeless_cost, PairScratch &pair) {
-    const double scale = x.sq_norm + y.sq_norm, tolerance = ROUNDING * scale;
-    const double bound = star_assignment(x, y, width, pair);
+// Frank-Wolfe from several starts, the first of them in pair.trial, each followed by local search; OUT pair.best. Returns the
+// gain. Starts leave out faint edges. A mapping that costs more than hopeless_cost is not improved by further starts: the
+// caller has no use for it.
+inline double search_from_starts(const GraphView &x, const GraphView &y, i64 width, const gq_frank_wolfe &options,
+                                 const FrankWolfeGoal &goal, PairScratch &pair) {
+    const double tolerance = ROUNDING * goal.scale;
     const double x_limit = faint_below(x), y_limit = faint_below(y);
     const GraphView a = without_edges_below(x, x_limit, pair.filtered_x);
     const GraphView b = without_edges_below(y, y_limit, pair.filtered_y);
@@ -177,7 +183,7 @@ inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 wi
     int times = 0;
     for (i64 start = 0; start < n_starts; start++) {
         const Iterate begin = set_start(filtered, start, pair);
-        double gain = polish(filtered, frank_wolfe(filtered, begin, options.max_iter, 1e-9 * scale, pair), pair);
+        double gain = polish(filtered, frank_wolfe(filtered, begin, options.max_iter, 1e-9 * goal.scale, pair), pair);
         if (is_filtered) gain = mapping_gain(x, y, pair.gain, pair.candidate);
         if (gain > best_gain + tolerance) {
             best_gain = gain;
@@ -186,15 +192,30 @@ inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 wi
         } else if (gain >= best_gain - tolerance) {
             times++;
         }
-        if (-best_gain <= bound + tolerance || times == ENOUGH_TIMES || pair.lap.stop.is_set()) break;
-        if (-best_gain > hopeless_cost) break;
+        if (-best_gain <= goal.bound + tolerance || times == ENOUGH_TIMES || pair.lap.stop.is_set()) break;
+        if (-best_gain > goal.hopeless_cost) break;
     }
-    if (is_filtered && -best_gain > bound + tolerance) {
+    if (is_filtered && -best_gain > goal.bound + tolerance) {
         // With all edges it may not be a local optimum yet.
         edge_support(x, y, pair.best, pair.best_support);
         best_gain += improve(alignment_of({x, y, width, tolerance}, pair, pair.best));
     }
-    return {-best_gain, bound};
+    return best_gain;
+}
+
+// The same on the positions that X may have a use for, if Y is much larger; and the star bound, of all positions.
+inline Solution match_frank_wolfe(const GraphView &x, const GraphView &y, i64 width, const gq_frank_wolfe &options,
+                                  double hopeless_cost, PairScratch &pair) {
+    const double bound = star_assignment(x, y, width, pair);
+    const FrankWolfeGoal goal{x.sq_norm + y.sq_norm, bound, hopeless_cost};
+    const i64 n_kept = choose_positions(x, y, width, pair.group_of, pair.gain, pair.trial, pair.lean);
+    if (n_kept == y.order) return {-search_from_starts(x, y, width, options, goal, pair), bound};
+    keep_columns(x, n_kept, pair.lean, pair.star);
+    const Lean lean = lean_on(x, y, width, n_kept, pair.gain, pair.trial, pair.lean);
+    const double gain = search_from_starts(x, lean.y, lean.width, options, goal, pair);
+    map_back(x, y, n_kept, pair.lean, pair.best);
+    node_gains(x, y, pair.gain);
+    return {-gain, bound};
 }
 
 }  // namespace gq

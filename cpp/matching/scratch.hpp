@@ -12,6 +12,21 @@ namespace gq {
 // Search tables grow with the cube of the order; pairs with a larger graph than this are matched approximately.
 inline constexpr i64 MAX_SEARCH_ORDER = 64;
 
+// Room for a graph on some of its positions, see lean.hpp.
+struct LeanGraph {
+    FilteredGraph edges;
+    i64 *position;      // (n,)  those that are kept
+    i64 *place;         // (n,)  the place of each position among them, -1: left out
+    double *most_gain;  // (n,)  of any node on each position, at most
+
+    void allocate(Arena &arena, i64 order, i64 slots, i64 channels) {
+        edges.allocate(arena, order, slots, channels);
+        position = arena.take<i64>(order);
+        place = arena.take<i64>(order);
+        most_gain = arena.take<double>(order);
+    }
+};
+
 // One pair: rows are the nodes of X, columns the positions of Y and then zero nodes.
 //
 // Matrices are square, as large as the larger graph, so that they can be stored transposed; their rows have room
@@ -34,6 +49,7 @@ struct PairScratch {
     i64 *next_of;              // (n_classes,)
     i64 *channels;             // (edge_channels,)
     FilteredGraph filtered_x, filtered_y;
+    LeanGraph lean;
     Lap lap;
 
     void allocate(Arena &arena, i64 size, i64 slots, i64 n_channels, i64 n_classes) {
@@ -59,6 +75,7 @@ struct PairScratch {
         channels = arena.take<i64>(n_channels);
         filtered_x.allocate(arena, size, slots, n_channels);
         filtered_y.allocate(arena, size, slots, n_channels);
+        lean.allocate(arena, size, slots, n_channels);
         lap.allocate(arena, width);
     }
 };

@@ -50,7 +50,7 @@ def hostile_array(rng, array):
             )
         elif change == 2:
             kind = TYPES[rng.integers(len(TYPES))]
-            with suppress(TypeError, ValueError):
+            with suppress(TypeError, ValueError, OverflowError):
                 array = array.astype(kind)
         elif change == 3 and array.ndim:
             array = array[: rng.integers(len(array) + 1)]
