@@ -61,7 +61,8 @@ inline double gain_of_last_kept(const GraphView &x, const GraphView &y, LeanGrap
             count--;
         }
         i64 at = count++;
-        for (; at > 0 && room.most_gain[room.position[at - 1]] < room.most_gain[p]; at--) room.position[at] = room.position[at - 1];
+        for (; at > 0 && room.most_gain[room.position[at - 1]] < room.most_gain[p]; at--)
+            room.position[at] = room.position[at - 1];
         room.position[at] = p;
     }
     return room.most_gain[room.position[count - 1]];
