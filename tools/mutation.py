@@ -45,7 +45,11 @@ SUITES = {
     "learning/estimator.py": ("tests/learning", "tests/out_of_core/test_partitioned.py"),
     "learning/history.py": ("tests/learning/test_estimator.py", "src/graphquant/learning/history.py"),
     "learning/model_file.py": ("tests/learning/test_persistence.py", "tests/learning/test_files_of_1_0.py"),
-    "learning/plan.py": ("tests/learning/test_plan.py", "tests/learning/test_estimator.py"),
+    "learning/plan.py": (
+        "tests/learning/test_plan.py",
+        "tests/learning/test_auto.py",
+        "tests/learning/test_estimator.py",
+    ),
     "learning/rates.py": ("tests/learning/test_rates.py", "src/graphquant/learning/rates.py"),
     "learning/state_checks.py": ("tests/learning/test_crafted_states.py",),
     "learning/*.py": ("tests/learning", "src/graphquant/learning"),
