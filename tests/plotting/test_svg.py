@@ -1,5 +1,6 @@
 """SVG pictures are well-formed, complete and harmless."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -63,6 +64,38 @@ def test_arcs_are_drawn_as_arcs():
     _, parts = parse(graph_svg(x, encoder=encoder))
     assert (len(parts("line")), len(parts("path"))) == (2, 4)
     assert all("Q" in path.get("d") for path in parts("path"))
+
+
+def test_arcs_lie_inside_the_picture():
+    import networkx as nx
+
+    square = nx.cycle_graph(4)
+    for i, (x, y) in enumerate([(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)]):
+        square.nodes[i].update(x=x, y=y)
+    nx.set_edge_attributes(square, "arc", "type")
+    encoder = gq.preprocessing.AttributeEncoder()
+    graph = encoder.fit_transform([square])[0]
+    _, parts = parse(graph_svg(graph, size=100, encoder=encoder))
+    assert len(parts("path")) == 4
+    for path in parts("path"):
+        (x1, y1), (cx, cy), (x2, y2) = re.findall(r"(-?[\d.]+) (-?[\d.]+)", path.get("d"))
+        for start, control, end in ((x1, cx, x2), (y1, cy, y2)):
+            assert 0 < 0.25 * float(start) + 0.5 * float(control) + 0.25 * float(end) < 100
+
+
+def test_a_second_form_that_is_missing_is_not_drawn():
+    import networkx as nx
+
+    # Missing values become the shares of training, which are mostly arcs: no reason to draw one everywhere.
+    network = nx.path_graph(6)
+    kinds = [("line", "arc"), ("line", "arc"), ("arc", "line"), ("line", ""), ("arc", "")]
+    for (start, end), (first, second) in zip(network.edges, kinds, strict=True):
+        network.edges[start, end].update({"type0": first, **({"type1": second} if second else {})})
+    encoder = gq.preprocessing.AttributeEncoder(missing="mean")
+    with pytest.warns(gq.exceptions.GraphQuantWarning, match="missing"):
+        graph = encoder.fit_transform([network])[0]
+    _, parts = parse(graph_svg(graph, encoder=encoder))
+    assert (len(parts("line")), len(parts("path"))) == (4, 4)
 
 
 def test_directed_edges_have_arrows():

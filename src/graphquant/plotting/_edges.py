@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphquant._typing import FloatArray, IntArray
+from graphquant._typing import BoolArray, FloatArray, IntArray
 
 # The category of an edge that is an arc, as symbols of technical drawings have them.
 _ARC = "arc"
@@ -17,30 +17,58 @@ _ARROW = 0.62
 LINE, ARC, BOTH, TWO_ARCS = range(4)
 
 
+class _Form(NamedTuple):
+    """An attribute that says whether an edge is a line or an arc.
+
+    ``shares`` are those of training, which stand for a missing value; none for the first attribute, which all
+    edges have.
+    """
+
+    channels: tuple[int, ...]
+    weights: tuple[float, ...]
+    arc: int
+    shares: tuple[float, ...]
+
+    def is_missing(self, share: FloatArray) -> BoolArray:
+        """Which edges have no value: their shares of the categories are mostly those of training."""
+        known = [i for i, value in enumerate(self.shares) if value > 0]
+        if len(known) < 2:
+            return np.zeros(len(share), dtype=bool)
+        whole = np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
+        # A value of its own leaves less of the other categories.
+        left = (share[:, known] / whole / np.array(self.shares)[known]).min(axis=1)
+        missing: BoolArray = left > 0.5
+        return missing
+
+
 @dataclass(frozen=True)
 class Forms:
-    """The attributes that say whether edges are lines or arcs: channels, weights, number of the arc."""
+    """The attributes that say whether edges are lines or arcs."""
 
-    parts: tuple[tuple[tuple[int, ...], tuple[float, ...], int], ...] = ()
+    parts: tuple[_Form, ...] = ()
 
     @classmethod
     def of(cls, parts: Sequence[Mapping[str, Any]] | None) -> "Forms":
         """Find them among the parts of an encoder: categories one of which is called arc."""
-        found = []
+        found: list[_Form] = []
         for part in parts or ():
             names = [str(name).lower() for name in part.get("categories", ())]
             if part["kind"] == "one-hot" and _ARC in names:
-                found.append((tuple(part["channels"]), tuple(part["weights"]), names.index(_ARC)))
+                shares = tuple(part["shares"]) if found else ()
+                found.append(
+                    _Form(tuple(part["channels"]), tuple(part["weights"]), names.index(_ARC), shares)
+                )
         return cls(tuple(found))
 
     def __call__(self, attrs: FloatArray) -> IntArray | None:
         """Return the form of each edge; None if all are lines."""
         lines, arcs = np.zeros(len(attrs), dtype=np.int64), np.zeros(len(attrs), dtype=np.int64)
-        for channels, weights, arc in self.parts:
-            share = np.abs(attrs[:, list(channels)] / weights)
+        for form in self.parts:
+            share = np.abs(attrs[:, list(form.channels)] / form.weights)
             # Of a mean, a second line or arc counts if most members have it.
             is_there = share.max(axis=1) > 0.5 * max(float(share.max(initial=0.0)), 1e-12)
-            is_arc = share.argmax(axis=1) == arc
+            is_there &= ~form.is_missing(share)
+            is_arc = share.argmax(axis=1) == form.arc
             arcs += is_there & is_arc
             lines += is_there & ~is_arc
         if not arcs.any():
@@ -75,6 +103,27 @@ def strokes(start: FloatArray, end: FloatArray, centre: FloatArray, form: int) -
     return [outside, inside] if form == TWO_ARCS else [outside]
 
 
+def reach(places: FloatArray, edges: IntArray, form: IntArray | None) -> FloatArray:
+    """Return the places of the nodes and the tops of the arcs, which may lie outside of all nodes.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> reach(square, np.array([[0, 1], [1, 2]]), np.array([LINE, ARC]))[4:].tolist()
+    [[1.22, 0.5]]
+    """
+    if form is None:
+        return places
+    centre = places.mean(axis=0)
+    tops = [
+        0.25 * (places[start] + places[end]) + 0.5 * control
+        for (start, end), kind in zip(edges.tolist(), form.tolist(), strict=True)
+        for control in strokes(places[start], places[end], centre, kind)
+        if control is not None
+    ]
+    return np.vstack([places, *tops])
+
+
 def are_one_way(edges: IntArray, directed: bool) -> bool:
     """Whether edges need arrows: those in both directions, as some files have them, do not.
 
@@ -99,4 +148,4 @@ def arrow(start: FloatArray, end: FloatArray, length: float) -> FloatArray:
     )
 
 
-__all__ = ["ARC", "BOTH", "LINE", "NO_ARCS", "TWO_ARCS", "Forms", "are_one_way", "arrow", "strokes"]
+__all__ = ["ARC", "BOTH", "LINE", "NO_ARCS", "TWO_ARCS", "Forms", "are_one_way", "arrow", "reach", "strokes"]

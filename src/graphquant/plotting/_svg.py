@@ -10,7 +10,7 @@ import numpy as np
 from graphquant._typing import FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
 from graphquant.plotting._drawing import Drawing
-from graphquant.plotting._edges import LINE, are_one_way, arrow, strokes
+from graphquant.plotting._edges import LINE, are_one_way, arrow, reach, strokes
 from graphquant.plotting.appearance import Appearance, Look
 from graphquant.plotting.palette import GLOW, LINK, category_colour, opacity, ramp_colour
 
@@ -68,7 +68,7 @@ def graph_svg(
     if appearance is None:
         appearance = Appearance.of(GraphCollection([graph]), encoder)
     look = appearance.look(graph)
-    places = _fit(look.positions, size, size)
+    places = _fit(look, size, size)
     halo = _halo(look, places, size, set(highlight))
     return _element(size, size, title or _summary(graph), halo + _drawing(look, places, size))
 
@@ -111,7 +111,7 @@ def codebook_svg(
     for i, graph in enumerate(shown):
         row, column = divmod(i, columns)
         look = appearance.look(graph)
-        places = _fit(look.positions, size, size) + np.array([column * size, row * (size + _CAPTION)])
+        places = _fit(look, size, size) + np.array([column * size, row * (size + _CAPTION)])
         pieces.append(_drawing(look, places, size))
         pieces.append(
             f'<text x="{(column + 0.5) * size}" y="{(row + 1) * (size + _CAPTION) - 6}" fill="currentColor" '
@@ -155,7 +155,7 @@ def match_svg(
     second = appearance.look(y)
     first = appearance.look(x, positions=appearance.place_like(x, match.mapping, second.positions))
     looks = (first, second)
-    left, right = (_fit(look.positions, size, size) for look in looks)
+    left, right = (_fit(look, size, size) for look in looks)
     right = right + np.array([1.25 * size, 0.0])
     links = "".join(
         _link(left[node], right[position])
@@ -168,11 +168,13 @@ def match_svg(
     return _element(round(2.25 * size), size, title, body)
 
 
-def _fit(positions: FloatArray, width: float, height: float) -> FloatArray:
-    """Scale positions into a picture, keeping their proportions."""
+def _fit(look: Look, width: float, height: float) -> FloatArray:
+    """Scale positions into a picture that holds the arcs too, keeping their proportions."""
+    positions = look.positions
     if len(positions) == 0:
         return positions
-    low, high = positions.min(axis=0), positions.max(axis=0)
+    occupied = reach(positions, look.edges, look.edge_form)
+    low, high = occupied.min(axis=0), occupied.max(axis=0)
     room = (1.0 - 2 * _MARGIN) * np.array([width, height])
     extent = np.maximum(high - low, 1e-12)
     scale = float((room / extent).min()) if (high > low).any() else 0.0
