@@ -251,6 +251,39 @@ def test_arcs_and_directions_are_drawn_as_what_they_are(open_page, tmp_path):
     assert tab.locator(".match .arrow").count() >= 3
 
 
+OUTSIDE = """(drawings) => drawings.flatMap((drawing) => {
+    const frame = drawing.getBoundingClientRect();
+    return [...drawing.querySelectorAll('path, line, text')].filter((part) => {
+        const box = part.getBoundingClientRect();
+        const isBeside = box.left < frame.left || box.right > frame.right;
+        return isBeside || box.top < frame.top || box.bottom > frame.bottom;
+    }).map((part) => part.outerHTML);
+})"""
+
+
+def test_arcs_stay_inside_their_drawing(open_page, tmp_path):
+    square = nx.cycle_graph(4)
+    for i, place in enumerate([(0, 0), (0, 1), (1, 1), (1, 0)]):
+        square.nodes[i].update(x=float(place[0]), y=float(place[1]))
+    nx.set_edge_attributes(square, "arc", "type")
+    square.edges[0, 1]["type"] = "line"
+    q = gq.GraphQuantizer(1, random_state=0).fit([square, square])
+    tab = open_page(file=gq.report.write_report(tmp_path / "square.html", q, [square, square]))
+    drawings = tab.locator("#cards .drawing")
+    assert drawings.locator("path.edge").count() == 3
+    assert drawings.evaluate_all(OUTSIDE) == []
+
+
+def test_letters_of_atoms_stay_inside_their_drawing(open_page, tmp_path):
+    pytest.importorskip("rdkit", reason="rdkit is not installed")
+    smiles = ["CCCCOC(N)=O", "OCCCCCO", "OS(=O)(=O)N(S(O)(=O)=O)S(O)(=O)=O", "NC"]
+    q = gq.GraphQuantizer(4, random_state=0).fit(smiles)
+    tab = open_page(file=gq.report.write_report(tmp_path / "letters.html", q, smiles), viewport=PHONE)
+    drawings = tab.locator("#cards .drawing")
+    assert drawings.locator("text").count() > 10
+    assert drawings.evaluate_all(OUTSIDE) == []
+
+
 def test_sorting(open_page):
     tab = open_page()
     head = tab.locator("#table").get_by_role("button", name="Distance")

@@ -84,7 +84,7 @@ function clusterFigures(cluster) {
     ? [
         ['mean distance', number(cluster.meanDistance)],
         ['proven matches', `${number(cluster.proven)} of ${number(cluster.size)}`],
-        [data.molecules ? 'atoms' : 'nodes', sizeRange(cluster.members)],
+        [`${NODE}s`, sizeRange(cluster.members)],
       ]
     : [];
   return html(
@@ -242,8 +242,8 @@ function matchView(graph) {
     ['distance to the average', number(graph.distance)],
     ['this match', graph.proven ? 'proven' : 'not proven'],
     ...(graph.proven ? [] : [['distance is at least', number(graph.lowerBound)]]),
-    ['fit', rank === 1 ? `nearest ${of} (medoid)` : `${number(rank)} ${of}`],
-    ['nodes, edges', sizeText(graph.drawing)],
+    ['rank by distance', rank === 1 ? `nearest ${of} (medoid)` : `${number(rank)} ${of}`],
+    [`${NODE}s, ${EDGE}s`, sizeText(graph.drawing)],
     ...Object.entries(data.columns)
       .filter(([, values]) => values[graph.index] !== null)
       .map(([name, values]) => [name, values[graph.index]]),

@@ -1,6 +1,8 @@
 // Graphs as SVG. Places run from 0 to 1000; a margin keeps nodes inside the picture.
 const FIELD = 1000;
 const MARGIN = data.molecules ? 110 : 75;
+// What reaches further out stays so far from the edge of the picture.
+const CLEARANCE = 25;
 const FAINTEST = 0.1;
 // Large drawings need thinner pens.
 const LARGE = 0.75;
@@ -51,21 +53,57 @@ const ARC_HEIGHT = 0.22;
 const LINE_AND_ARC = 2;
 const TWO_ARCS = 3;
 
-function strokes(drawing, i, [x1, y1], [x2, y2], shift = [0, 0]) {
+// What an edge is drawn as: null for a line, for an arc the control point of its curve.
+function controls(drawing, i, [x1, y1], [x2, y2], shift) {
   const form = drawing.A?.[i] ?? 0;
-  const line = ['line', { x1, y1, x2, y2 }];
-  if (form === 0) return [line];
+  if (form === 0) return [null];
   const n = drawing.p.length / 2;
   const mean = (axis) => shift[axis] + drawing.p.reduce((sum, v, k) => sum + (k % 2 === axis ? v : 0), 0) / n;
   const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const [ax, ay] = [y2 - y1, x1 - x2];
   const sign = ax * (mx - mean(0)) + ay * (my - mean(1)) < 0 ? -1 : 1;
-  const arc = (bend) => {
-    const [cx, cy] = [mx + 2 * ARC_HEIGHT * bend * ax, my + 2 * ARC_HEIGHT * bend * ay];
-    return ['path', { d: `M${x1} ${y1}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2} ${y2}` }];
-  };
+  const arc = (bend) => [mx + 2 * ARC_HEIGHT * bend * ax, my + 2 * ARC_HEIGHT * bend * ay];
   if (form === TWO_ARCS) return [arc(sign), arc(-sign)];
-  return form === LINE_AND_ARC ? [line, arc(sign)] : [arc(sign)];
+  return form === LINE_AND_ARC ? [null, arc(sign)] : [arc(sign)];
+}
+
+function strokes(drawing, i, [x1, y1], [x2, y2], shift = [0, 0]) {
+  return controls(drawing, i, [x1, y1], [x2, y2], shift).map((control) => {
+    if (!control) return ['line', { x1, y1, x2, y2 }];
+    const [cx, cy] = control.map((value) => value.toFixed(1));
+    return ['path', { d: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}` }];
+  });
+}
+
+// The tops of the arcs, which may lie outside the field.
+function arcTops(drawing) {
+  if (!drawing.A) return [];
+  return Array.from({ length: drawing.e.length / 2 }, (_, i) => {
+    const [start, end] = [place(drawing, drawing.e[2 * i]), place(drawing, drawing.e[2 * i + 1])];
+    const bent = controls(drawing, i, start, end, [0, 0]).filter((control) => control);
+    return bent.map((control) => control.map((c, axis) => (start[axis] + end[axis]) / 4 + c / 2));
+  }).flat();
+}
+
+// Per axis, where the picture begins and ends: with a margin around the field, or where arcs or letters reach further.
+function boxOf(drawing, scale) {
+  const outermost = data.molecules ? letterEnds(drawing, scale) : arcTops(drawing);
+  return [0, 1].map((axis) => {
+    const values = outermost.map((point) => point[axis]);
+    return [Math.min(-MARGIN, ...values.map((v) => v - CLEARANCE)), Math.max(FIELD + MARGIN, ...values.map((v) => v + CLEARANCE))];
+  });
+}
+
+// The margin that all sides of a drawing have room in.
+const marginOf = (drawing, scale) =>
+  Math.ceil(Math.max(...boxOf(drawing, scale).map(([low, high]) => Math.max(-low, high - FIELD))));
+
+// A square around the box.
+function squareOf(drawing, scale) {
+  const box = boxOf(drawing, scale);
+  const side = Math.ceil(Math.max(...box.map(([low, high]) => high - low)));
+  const corner = box.map(([low, high]) => Math.round((low + high - side) / 2));
+  return [...corner, side, side].join(' ');
 }
 
 function arrow([x1, y1], [x2, y2], width, alpha) {
@@ -133,9 +171,8 @@ function drawGraph(drawing, label, { large = false, core = null, least = 0 } = {
   const scale = large ? LARGE : 1;
   const edges = drawEdges(drawing, { scale, arrows: isOneWay(drawing), least });
   const nodes = drawNodes(drawing, { scale, names: large, least });
-  const box = `${-MARGIN} ${-MARGIN} ${FIELD + 2 * MARGIN} ${FIELD + 2 * MARGIN}`;
   const attributes = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
-  return svg('svg', { class: 'drawing', viewBox: box, ...attributes }, core ? drawCore(drawing, core, scale) : null, edges, nodes);
+  return svg('svg', { class: 'drawing', viewBox: squareOf(drawing, scale), ...attributes }, core ? drawCore(drawing, core, scale) : null, edges, nodes);
 }
 
 // What most members have lies below all else, as a highlighter would leave it.
@@ -160,4 +197,4 @@ function drawCore(drawing, core, scale) {
 
 const sizeText = (drawing) => `${drawing.p.length / 2}, ${drawing.e.length / 2}`;
 const describe = (drawing) =>
-  `${count(drawing.p.length / 2, 'node')}, ${count(drawing.e.length / 2, 'edge')}`;
+  `${count(drawing.p.length / 2, NODE)}, ${count(drawing.e.length / 2, EDGE)}`;

@@ -33,7 +33,7 @@ function drawLegend() {
     const title = `${item.side === 'node' ? 'Nodes' : 'Edges'}, ${item.shown_by}: ${item.name}`;
     return legendLine(title, item.side, legendEntries(item));
   });
-  const core = [{ class: 'core', 'stroke-width': 12, x1: 8, x2: 32 }, data.molecules ? 'at least 80\u00a0% of the group have these atoms and bonds' : 'at least 80\u00a0% of the group have these nodes and edges'];
+  const core = [{ class: 'core', 'stroke-width': 12, x1: 8, x2: 32 }, `at least 80\u00a0% of the group have these ${NODE}s and ${EDGE}s`];
   const shown = data.molecules ? [] : lines;
   byId('legend').replaceChildren(...shown, legendLine('', 'edge', [core]));
 }

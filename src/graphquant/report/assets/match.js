@@ -4,7 +4,7 @@ const BESIDE = 1350;
 function drawMatch(graph) {
   const match = readMatch(graph);
   const status = html('span', { role: 'status' }, match.summary);
-  const hint = html('span', {}, 'Point at a node, or use the arrow keys, to follow its link.');
+  const hint = html('span', {}, `Point at ${data.molecules ? 'an' : 'a'} ${NODE}, or use the arrow keys, to follow its link.`);
   return [matchPanel(match, status), html('p', { class: 'match-note' }, status, hint), pairTable(match)];
 }
 
@@ -19,6 +19,8 @@ function readMatch(graph) {
     .filter(({ position }) => isReal(position));
   const alone = graph.mapping.length - pairs.length;
   const stacked = matchMedia('(max-width: 40rem)').matches;
+  const margin = Math.max(marginOf(graph.drawing, LARGE), marginOf(code, LARGE));
+  const apart = BESIDE + 2 * (margin - MARGIN);
   return {
     graph,
     own: graph.drawing,
@@ -26,8 +28,9 @@ function readMatch(graph) {
     pairs,
     isReal,
     stacked,
-    shift: stacked ? [0, BESIDE + 90] : [BESIDE, 0],
-    summary: `${count(pairs.length, 'matched node')}${alone ? `, ${count(alone, 'node')} without a partner` : ''}`,
+    margin,
+    shift: stacked ? [0, apart + 90] : [apart, 0],
+    summary: `${count(pairs.length, `matched ${NODE}`)}${alone ? `, ${count(alone, NODE)} without a partner` : ''}`,
   };
 }
 
@@ -45,7 +48,7 @@ function matchPanel(match, status) {
     status.textContent =
       node === null
         ? match.summary
-        : `Node ${node} is matched with node ${graph.mapping[node]} of the average`;
+        : `${capital(NODE)} ${node} is matched with ${NODE} ${graph.mapping[node]} of the average`;
   }
 
   function step(event) {
@@ -62,7 +65,7 @@ function matchPanel(match, status) {
     class: 'match',
     tabindex: '0',
     role: 'group',
-    'aria-label': 'Match. Arrow keys step through the matched nodes.',
+    'aria-label': `Match. Arrow keys step through the matched ${NODE}s.`,
     onpointerleave: () => pick(null),
     onkeydown: step,
   };
@@ -70,7 +73,7 @@ function matchPanel(match, status) {
   return panel;
 }
 
-function matchPicture({ graph, own, code, pairs, isReal, stacked, shift, summary }, pick) {
+function matchPicture({ graph, own, code, pairs, isReal, stacked, margin, shift, summary }, pick) {
   const partner = new Map(pairs.map(({ node, position }) => [position, node]));
   const links = pairs.map(({ node, position }) => {
     const d = curve(place(own, node), place(code, position, shift), stacked);
@@ -87,7 +90,7 @@ function matchPicture({ graph, own, code, pairs, isReal, stacked, shift, summary
   };
   const nodes = { scale: LARGE, names: true };
   const heading = (text, [x, y]) =>
-    svg('text', { class: 'title', x: FIELD / 2 + x, y: y - 70, '--size': stacked ? '62px' : '38px' }, text);
+    svg('text', { class: 'title', x: FIELD / 2 + x, y: y - margin + 5, '--size': stacked ? '62px' : '38px' }, text);
   const body = [
     drawEdges(own, { scale: LARGE, arrows: isOneWay(own) }),
     drawEdges(code, { shift, scale: LARGE, arrows: isOneWay(code), least: FAINT }),
@@ -97,10 +100,10 @@ function matchPicture({ graph, own, code, pairs, isReal, stacked, shift, summary
     heading(NOUN, [0, 0]),
     heading(`average of group ${graph.label}`, shift),
   ];
-  const [width, height] = shift.map((side) => FIELD + side + 2 * MARGIN);
+  const [width, height] = shift.map((side) => FIELD + side + 2 * margin);
   const attributes = {
     class: 'drawing',
-    viewBox: `${-MARGIN} ${-MARGIN - 60} ${width} ${height + 60}`,
+    viewBox: `${-margin} ${-margin - 60} ${width} ${height + 60}`,
     role: 'img',
     'aria-label': `${graph.name} next to the average of group ${graph.label}: ${summary}`,
   };
@@ -117,12 +120,12 @@ function pairTable({ graph, isReal }) {
   const rows = graph.mapping.map((position, node) =>
     html('tr', {}, cell(String(node)), cell(isReal(position) ? String(position) : 'none')),
   );
-  const titles = ['Node', 'Node of the average'];
+  const titles = [capital(NODE), `${capital(NODE)} of the average`];
   const head = html(
     'tr',
     {},
     titles.map((title) => html('th', { class: 'number', scope: 'col' }, title)),
   );
   const table = html('table', {}, html('thead', {}, head), html('tbody', {}, rows));
-  return html('details', {}, html('summary', {}, 'Matched nodes as a table'), table);
+  return html('details', {}, html('summary', {}, `Matched ${NODE}s as a table`), table);
 }

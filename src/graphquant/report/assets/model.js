@@ -2,6 +2,8 @@
 const data = JSON.parse(byId('data').textContent);
 const hasClasses = data.classes.length > 0;
 const NOUN = data.molecules ? 'molecule' : 'graph';
+const [NODE, EDGE] = data.molecules ? ['atom', 'bond'] : ['node', 'edge'];
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 // A class called 3 or A needs the word; one called mutagen does not.
 const classText = (name) => (/^\p{L}{3}/u.test(name) ? name : `class ${name}`);
 

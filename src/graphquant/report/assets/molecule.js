@@ -7,6 +7,10 @@ const elementOf = (drawing, node) => data.molecules.elements[drawing.k?.[node] ?
 const bondOf = (drawing, i) =>
   BOND_OF_ORDER[drawing.o?.[i]] ?? data.molecules.bonds[drawing.K?.[i] ?? 0] ?? 'single';
 const chargeOf = (drawing, node) => drawing.f?.[node] ?? 0;
+const letterOf = (drawing, node) => {
+  const element = elementOf(drawing, node);
+  return element === 'other' ? '?' : element;
+};
 const hasLetter = (drawing, node) =>
   elementOf(drawing, node) !== 'C' || chargeOf(drawing, node) !== 0 || drawing.p.length === 2;
 
@@ -158,6 +162,28 @@ function besideLetter(drawing, node, neighbours, size) {
   return parts;
 }
 
+// How far the letters of the atoms reach, left and right, above and below.
+const LETTER_WIDTH = 0.72;
+
+function letterEnds(drawing, scale) {
+  const size = letterSize(drawing, scale);
+  const neighbours = neighboursOf(drawing, 0);
+  const ends = (text, x, y, height, anchor) => {
+    const width = LETTER_WIDTH * height * text.length;
+    const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
+    return [[left, y - height / 2], [left + width, y + height / 2]];
+  };
+  return Array.from({ length: drawing.p.length / 2 }, (_, node) => {
+    if (!hasLetter(drawing, node)) return [];
+    const [x, y] = place(drawing, node);
+    const beside = besideLetter(drawing, node, neighbours, size);
+    return [
+      ...ends(letterOf(drawing, node), x, y, size, 'middle'),
+      ...beside.flatMap((part) => ends(part.text, x + part.dx, y + part.dy, part.size, part.anchor)),
+    ];
+  }).flat();
+}
+
 function drawAtoms(drawing, { shift, scale, extra, least }) {
   const size = letterSize(drawing, scale);
   const neighbours = neighboursOf(drawing, least);
@@ -173,7 +199,7 @@ function drawAtoms(drawing, { shift, scale, extra, least }) {
       svg('text', { ...looks, x: x.toFixed(1), y: y.toFixed(1), '--size': `${height.toFixed(0)}px`, '--anchor': anchor }, text);
     const parts = [];
     if (hasLetter(drawing, node)) {
-      parts.push(letters(element === 'other' ? '?' : element, cx, cy, size, 'middle'));
+      parts.push(letters(letterOf(drawing, node), cx, cy, size, 'middle'));
       for (const part of besideLetter(drawing, node, neighbours, size))
         parts.push(letters(part.text, cx + part.dx, cy + part.dy, part.size, part.anchor));
     }
