@@ -184,6 +184,7 @@ class TestErrors:
         [
             ('Fix it, or read with on_error="skip".', "Fix it, or read with --on-error skip."),
             ("Choose with split= one of 'a'.", "Choose with --split one of 'a'."),
+            ("choose with split=.", "choose with --split."),
             ("or say format=.", "or say --input-format."),
             ("or say format= for a folder.", "or say --output-format for a folder."),
             ("Lower n_codes.", "Lower -k."),

@@ -27,6 +27,11 @@ def test_a_pair_of_a_data_set(run):
     }
 
 
+def test_the_encoding_has_a_heading(run):
+    noted = run("distance", "letters:0", "letters:7").stderr.splitlines()
+    assert noted[:2] == ["encoding:", "  nodes: 8 channels"]
+
+
 def test_a_distortion_level_is_no_number(run):
     high = gq.datasets.make_letters(distortion="high").graphs
     assert pair(run, "letters:high:1", "letters:high:2")["distance"] == gq.distance(high[1], high[2])

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import shutil
+import zipfile
 
 import pytest
 from typer.testing import CliRunner
@@ -14,6 +15,7 @@ from graphquant.cli.app import app
 from graphquant.datasets import make_letters
 from graphquant.datasets.iam import _SUBSETS
 from graphquant.graphs import Column, RawGraphs
+from tests.io.gxl_documents import GOOD, listing
 
 # Channels of two numbers on the curve.
 _XY = tuple(f"{wave} {axis}" for axis in "xy" for wave in ("cos", "sin", "cos2", "sin2"))
@@ -191,3 +193,12 @@ def test_iam_zip_with_flaws(iam_path):
     assert len(data["repaired"]) == 1
     assert "1 flaw was repaired" in result.stderr
     assert "image22_40" in result.stderr
+
+
+def test_what_was_repaired_is_told_in_words_of_the_shell(tmp_path):
+    with zipfile.ZipFile(tmp_path / "S.zip", "w") as archive:
+        for name in ("train", "test"):
+            archive.writestr(f"data/{name}.gxl", GOOD)
+            archive.writestr(f"data/{name}.cxl", listing((f"{name}.gxl", "A")))
+    told = info(tmp_path / "S.zip").stderr
+    assert "all of them are read ('test.cxl', 'train.cxl'); choose with --split.\n" in told

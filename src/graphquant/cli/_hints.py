@@ -72,6 +72,7 @@ _HERE = {
     r"\bhydrogens=True": "--hydrogens",
     r"\bencoding='([^']*)' is not known": r"the encoding \1 is not known",
     r"\bRead with coordinates=False\b": "Give molecules with coordinates",
+    r"\bsplit=\.": "--split.",
     r"\bsplit=": "--split ",
     r"\bformat= for a folder": "--output-format for a folder",
     r"\bformat=": "--input-format",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from graphquant.cli._hints import for_the_shell
 from graphquant.cli._output import print_note
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def print_flaws(loaded: LoadedData) -> None:
     print_skipped(loaded.skipped)
     count = len(loaded.repaired)
     flaws = "1 flaw was" if count == 1 else f"{count} flaws were"
-    _print_listed(f"{loaded.name}: {flaws} repaired; --strict makes that an error", list(loaded.repaired))
+    _print_listed(
+        f"{loaded.name}: {flaws} repaired; --strict makes that an error",
+        [for_the_shell(line) for line in loaded.repaired],
+    )
 
 
 def print_skipped(skipped: "tuple[Skipped, ...]") -> None:

@@ -129,12 +129,18 @@ class Reading:
         Path | None, typer.Option("--data", metavar="DIR", help="Folder of the IAM graph database.")
     ] = None
     input_format: Annotated[
-        str | None, typer.Option(help="Format of the file, if its name does not show it.")
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Format of the file, if its name does not show it: parquet, jsonl, gxl, tu, graphml, smiles "
+            "or sdf.",
+        ),
     ] = None
     split: Annotated[
         str | None,
         typer.Option(
-            help="Which part of an IAM set: train, validation, test or all; of a zip, the end of a CXL name."
+            metavar="NAME",
+            help="Which part of an IAM set: train, validation, test or all; of a zip, the end of a CXL name.",
         ),
     ] = None
     on_error: Annotated[OnError, typer.Option(help="What to do about a graph that cannot be used.")] = (

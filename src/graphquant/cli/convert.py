@@ -43,7 +43,7 @@ def convert(
         ),
     ] = None,
     output_format: Annotated[
-        str | None, typer.Option(help="Format to write, for a folder or zip: gxl or tu.")
+        str | None, typer.Option(metavar="FORMAT", help="Format to write, for a folder or zip: gxl or tu.")
     ] = None,
     attributes: opt.Attributes = opt.ATTRIBUTES,
     reading: opt.Reading = opt.READING,

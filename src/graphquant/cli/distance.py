@@ -32,7 +32,10 @@ def distance(
     b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
     matcher: opt.Matcher = opt.MatcherName.AUTO,
     order: Annotated[
-        int | None, typer.Option(min=1, help="Order of the graph space; by default that of the larger graph.")
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Order of the graph space; by default that of the larger graph."
+        ),
     ] = None,
     threshold: Annotated[
         float | None,
@@ -197,6 +200,7 @@ def _encoded(a: _Picked, b: _Picked, attributes: opt.Attributes) -> tuple["Graph
 
     encoder = _encoder(a.loaded, b.loaded, attributes)
     if encoder is not None:
+        print_note("encoding:")
         for line in encoder.describe().splitlines():
             print_note(f"  {line}")
     sides = a.alone(), b.alone()

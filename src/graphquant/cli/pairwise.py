@@ -52,6 +52,8 @@ def pairwise(
 ) -> None:
     """Compute the edit distances of all pairs of graphs.
 
+    Give --edit, or --costs to say what edits cost: it has no other distance.
+
     The table has one row per pair: the numbers of both graphs, the distance, a lower bound, and whether
     they meet. Finished blocks are kept in FILE.parts: if the work is interrupted, the same command goes
     on with it.
@@ -110,6 +112,7 @@ def _encoded(loaded: Any, costs: Any) -> "GraphCollection":
 
     raw = given_graphs(loaded.graphs).raw
     graphs: GraphCollection = costs.fit_transform(raw)
+    print_note("edit costs:")
     for line in costs.describe().splitlines():
         print_note(f"  {line}")
     return graphs

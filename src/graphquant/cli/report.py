@@ -27,7 +27,7 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write (.html); - for stdout.")
     ] = Path("report.html"),
-    title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Heading of the page.")] = None,
     max_graphs: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="If there are more graphs, the page shows a random sample."),

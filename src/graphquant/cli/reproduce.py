@@ -51,12 +51,13 @@ def reproduce(
         int | None,
         typer.Option(
             min=0,
+            metavar="N",
             help="Runs of each cell: 10, or 1 if quick. 0: tables of the runs that exist.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Random state of the first run.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random state of the first run.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Runs at a time.")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue from the runs in the output folder.")
     ] = False,
