@@ -11,6 +11,7 @@ from sklearn.base import clone
 import graphquant as gq
 from graphquant.exceptions import EncodingError, FileFormatError, GraphQuantWarning, InvalidParameterError
 from graphquant.preprocessing import AttributeEncoder, EditCosts, Numeric
+from graphquant.preprocessing._edit_vectors import factor
 from tests.reference.edits import random_graph
 
 
@@ -317,3 +318,12 @@ def test_a_label_unseen_in_training_has_the_default_costs(substitution, indel):
     assert squared(vectors, 2, 1) == pytest.approx(substitution)
     assert squared(vectors, 2, 3) == pytest.approx(indel)
     assert squared(vectors, 0, 1) == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1.0, 1e30])
+def test_whether_costs_have_vectors_does_not_depend_on_their_unit(scale):
+    gains = np.array([[1.0, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 1.0]])
+    vectors = factor(scale * gains)
+    np.testing.assert_allclose(vectors @ vectors.T, scale * gains, rtol=1e-12, atol=1e-12 * scale)
+    without = np.array([[1.0, 1.1], [1.1, 1.0]])
+    assert factor(scale * without) is None
