@@ -223,8 +223,7 @@ def passes(tests, folder, python):
         )
     except subprocess.TimeoutExpired:
         return False
-    # A crash of Python ends with a signal, and is a failure like others; these codes are pytest's own for tests that did
-    # not run.
+    # A crash of Python ends with a signal, and is a failure like others; these are of tests that did not run.
     if done.returncode in (3, 4, 5):
         raise RuntimeError(f"pytest could not run {' '.join(tests)}:\n{done.stdout}\n{done.stderr}")
     return done.returncode == 0
