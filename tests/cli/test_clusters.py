@@ -53,6 +53,13 @@ def test_files_of_members_and_drawings(run, codebook, letters, tmp_path):
     assert names == sorted(f"{stem}_{what}.svg" for stem in found for what in ("medoid", "members"))
     for path in drawings.iterdir():
         assert ET.parse(path).getroot().tag.endswith("svg")
+    for stem, rows in found.items():
+        captions = [
+            text.text
+            for text in ET.parse(drawings / f"{stem}_members.svg").getroot()[1:]
+            if text.tag.endswith("text")
+        ]
+        assert captions == [row["graph"] for row in rows[:20]]
 
 
 def test_formats_for_molecules_only(codebook, letters, fail, tmp_path):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Members that are drawn.
 _DRAWN = 20
+# Letters of a name that stand below a drawing.
+_CAPTION = 14
 # Names of properties stand in brackets.
 _BRACKETS = str.maketrans("<>", "()")
 
@@ -110,7 +112,19 @@ def _members_svg(members: "IntArray", encoded: "Encoded", texts: Sequence[str | 
         return plotting.molecules_svg(
             [chem.MolFromSmiles(texts[i]) for i in known], titles=[names[i] for i in known]
         )
-    return plotting.codebook_svg(dataset.graphs[members], encoder=dataset.encoder)
+    labels = [_caption(names[i]) for i in members.tolist()]
+    return plotting.codebook_svg(dataset.graphs[members], encoder=dataset.encoder, labels=labels)
+
+
+def _caption(name: str) -> str:
+    """Return a name that fits below a small drawing.
+
+    Examples
+    --------
+    >>> _caption("image10_14"), _caption("a name that goes on")
+    ('image10_14', 'a name that g…')
+    """
+    return name if len(name) <= _CAPTION else f"{name[: _CAPTION - 1]}…"
 
 
 def _smiles_of_all(encoded: "Encoded", *, needed: bool = False) -> Sequence[str | None] | None:
