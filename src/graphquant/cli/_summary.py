@@ -1,5 +1,6 @@
 """A summary of a data set, as plain values."""
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from graphquant.cli._loaded import LoadedData
-from graphquant.exceptions import EncodingError
+from graphquant.exceptions import EncodingError, GraphQuantWarning
 from graphquant.graphs import Column, GraphCollection, RawGraphs, describe
 from graphquant.graphs.convert import channel_names
 
@@ -139,11 +140,11 @@ def _encoding(loaded: LoadedData) -> str:
         return loaded.encoder.describe()
     if isinstance(loaded.graphs, GraphCollection):
         return "none: the attributes are already vectors"
-    columns = [*loaded.graphs.node_columns.values(), *loaded.graphs.edge_columns.values()]
-    any_missing = any(column.missing.any() for column in columns)
     try:
-        encoder = automatic_encoder(loaded.graphs).set_params(missing="zero" if any_missing else "error")
-        return encoder.fit(loaded.graphs).describe()
+        with warnings.catch_warnings():
+            # The table of attributes counts them.
+            warnings.filterwarnings("ignore", r".* values are missing", GraphQuantWarning)
+            return automatic_encoder(loaded.graphs).fit(loaded.graphs).describe()
     except EncodingError as err:
         return f"not possible: {err}"
 
