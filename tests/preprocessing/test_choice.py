@@ -1,5 +1,8 @@
 """The automatic choice: numbers, ordered levels, categories, and why."""
 
+import math
+
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -77,3 +80,17 @@ def test_columns_of_the_way_back_are_left_out():
         "graphquant.residual": "written by inverse_transform, says what was lost"
     }
     assert "cos x" in encoder.node_channels_
+
+
+def test_a_few_values_that_outweigh_all_others_are_told():
+    """Angles are radians of lines, but degrees of an arc: the divisor is that of the lines."""
+    network = nx.path_graph(202)
+    for i, (start, end) in enumerate(network.edges):
+        network.edges[start, end]["angle"] = math.sin(i)
+    assert AttributeEncoder().fit([network]).reasons_["edge"] == {"angle": "number"}
+    network.edges[100, 101]["angle"] = 250.0
+    told = AttributeEncoder().fit([network]).reasons_["edge"]["angle"]
+    assert told.startswith("number; goes up to ")
+    assert told.endswith(" times that: a few such values decide distances")
+    # Who divides by nothing has no divisor that it could be compared with.
+    assert AttributeEncoder(scale=None).fit([network]).reasons_["edge"] == {"angle": "number"}

@@ -13,6 +13,7 @@ from graphquant.exceptions import EncodingError, GraphQuantWarning, InvalidParam
 from graphquant.graphs import Column
 from graphquant.preprocessing._choice import Chosen, choose, why_left_out
 from graphquant.preprocessing._columns import Where, category_codes, check_finite, check_missing
+from graphquant.preprocessing._line import NumericPart
 from graphquant.preprocessing._notes import AttributeNotes
 from graphquant.preprocessing._numbers import learn_numbers
 from graphquant.preprocessing._one_hot import OTHER, OneHotPart
@@ -25,6 +26,8 @@ from graphquant.preprocessing._specs import Numeric, OneHot
 
 Spec = str | Numeric | OneHot
 
+# On a line, a number so many divisors away from the centre outweighs everything else that graphs have.
+_FAR = 30.0
 # The share of the squared weight of a category that depends on its rarity; the rest is the same for all, so
 # that common ones stay well away from zero, which stands for "no node".
 _BY_RARITY = 0.75
@@ -77,8 +80,21 @@ def learn_side(
             f"The {side}s have no attribute to encode and presence is off.",
             f"Name an attribute with {side}=[...], or leave presence at its default.",
         )
-    reasons = {item.spec.name: item.reason for item in chosen if item.reason}
+    kinds = {part.name: part for part in parts}
+    reasons = {
+        item.spec.name: _reason(item, kinds[item.spec.name], settings) for item in chosen if item.reason
+    }
     return Learnt(tuple(parts), reasons, left_out, tuple(notes))
+
+
+def _reason(chosen: Chosen, part: Part, settings: Settings) -> str:
+    """Say why an attribute is encoded so, and of a number on a line whether few values outweigh the rest."""
+    if not isinstance(part, NumericPart) or not isinstance(settings.scale, str):
+        return chosen.reason
+    furthest = max(part.high - part.center, part.center - part.low) / part.scale
+    if furthest <= _FAR:
+        return chosen.reason
+    return f"{chosen.reason}; goes up to {furthest:.0f} times that: a few such values decide distances"
 
 
 def _automatic(columns: Mapping[str, Column], *, whole_numbers: bool) -> tuple[list[Chosen], dict[str, str]]:
