@@ -91,6 +91,8 @@ def _reason(chosen: Chosen, part: Part, settings: Settings) -> str:
     """Say why an attribute is encoded so, and of a number on a line whether few values outweigh the rest."""
     if not isinstance(part, NumericPart) or not isinstance(settings.scale, str):
         return chosen.reason
+    assert part.low is not None
+    assert part.high is not None
     furthest = max(part.high - part.center, part.center - part.low) / part.scale
     if furthest <= _FAR:
         return chosen.reason
