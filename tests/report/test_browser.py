@@ -8,6 +8,7 @@ axe-core, which comes with the package ``axe-playwright-python``.
 import os
 import re
 import shutil
+import sys
 from importlib.resources import files
 
 import networkx as nx
@@ -234,6 +235,22 @@ def test_molecules_are_drawn_as_chemists_do(open_page, tmp_path):
     tab.goto(tab.url.split("#")[0] + "#graph-1")
     letters = tab.locator(".match .atom").all_text_contents()
     assert "H\u2082" in letters
+
+
+@pytest.mark.parametrize("with_rdkit", [True, False])
+def test_atoms_of_straight_chains_are_dots(with_rdkit, open_page, tmp_path, monkeypatch):
+    """Without RDKit chains are straight: one could not count their atoms."""
+    pytest.importorskip("rdkit")
+    smiles = ["CCCCCC", "CCCCCCC"]
+    q = gq.GraphQuantizer(1, random_state=0).fit(smiles)
+    chains = gq.Dataset(q.encoder_.transform(smiles), encoder=q.encoder_)
+    if not with_rdkit:
+        for name in ("rdkit", "rdkit.Chem"):
+            monkeypatch.setitem(sys.modules, name, None)
+    tab = open_page(file=gq.report.write_report(tmp_path / "chains.html", q, chains))
+    drawing = tab.locator("#cards .drawing")
+    assert drawing.locator(".bond").count() in (5, 6)
+    assert (drawing.locator(".chain").count() >= 3) == (not with_rdkit)
 
 
 def test_arcs_and_directions_are_drawn_as_what_they_are(open_page, tmp_path):

@@ -184,6 +184,25 @@ function letterEnds(drawing, scale) {
   }).flat();
 }
 
+// A chain that is drawn straight hides its atoms: who has no letter and does not bend gets a dot.
+const STRAIGHT = -0.97;
+
+function isHidden(drawing, node, neighbours) {
+  if (hasLetter(drawing, node) || neighbours[node].length !== 2) return false;
+  for (let i = 0; i < drawing.e.length / 2; i += 1) {
+    // Triple bonds are straight, as everybody knows.
+    const isOwn = drawing.e[2 * i] === node || drawing.e[2 * i + 1] === node;
+    if (isOwn && bondOf(drawing, i) !== 'single') return false;
+  }
+  const [x, y] = place(drawing, node);
+  const [[ax, ay], [bx, by]] = neighbours[node].map((other) => {
+    const [ox, oy] = place(drawing, other);
+    const reach = Math.hypot(ox - x, oy - y) || 1;
+    return [(ox - x) / reach, (oy - y) / reach];
+  });
+  return ax * bx + ay * by < STRAIGHT;
+}
+
 function drawAtoms(drawing, { shift, scale, extra, least }) {
   const size = letterSize(drawing, scale);
   const neighbours = neighboursOf(drawing, least);
@@ -202,6 +221,10 @@ function drawAtoms(drawing, { shift, scale, extra, least }) {
       parts.push(letters(letterOf(drawing, node), cx, cy, size, 'middle'));
       for (const part of besideLetter(drawing, node, neighbours, size))
         parts.push(letters(part.text, cx + part.dx, cy + part.dy, part.size, part.anchor));
+    }
+    if (isHidden(drawing, node, neighbours)) {
+      const dot = { class: 'chain', cx: cx.toFixed(1), cy: cy.toFixed(1), r: (0.16 * size).toFixed(1) };
+      parts.push(svg('circle', { ...dot, 'fill-opacity': opacity(strength) }));
     }
     if (isLinked) {
       parts.push(svg('circle', { ...more, class: `node touch ${more.class ?? ''}`.trim(), cx, cy, r: (0.55 * size).toFixed(1) }));
