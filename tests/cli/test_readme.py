@@ -34,8 +34,8 @@ def test_it_runs_as_printed(run, script, iam_path, tmp_path, monkeypatch):
         rows = list(csv.DictReader(file))
     assert len(rows) == 750
     assert {row["proven"] for row in rows} == {"true"}
-    accuracy = float(re.search(r"^accuracy +(\S+)$", printed["evaluate"], flags=re.MULTILINE)[1])
-    assert accuracy > 0.9
+    accuracy = float(re.search(r"^accuracy +(\S+)%$", printed["evaluate"], flags=re.MULTILINE)[1])
+    assert accuracy > 90
     assert re.search(r"^silhouette +0\.\d+$", printed["evaluate"], flags=re.MULTILINE)
     assert re.search(r"^proven +yes$", printed["distance"], flags=re.MULTILINE)
     assert len(gq.read("mean.gxl")) == 1

@@ -134,6 +134,10 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right:
     console().print(table)
 
 
+# Shares of graphs: "proven 1" could be one of them.
+_SHARES = ("proven", "accuracy")
+
+
 def print_record(record: Mapping[str, Any], output: OutputFormat) -> None:
     """Print named values on stdout: one JSON object, one row of CSV, or one line each."""
     if output is OutputFormat.JSON:
@@ -144,7 +148,8 @@ def print_record(record: Mapping[str, Any], output: OutputFormat) -> None:
         shown = {name.replace("_", " "): value for name, value in record.items() if value is not None}
         width = max(map(len, shown), default=0)
         for name, value in shown.items():
-            print_line(f"{name:<{width}}  {_for_people(value)}")
+            text = f"{value:.1%}" if name in _SHARES and isinstance(value, float) else _for_people(value)
+            print_line(f"{name:<{width}}  {text}")
 
 
 def _as_text(value: Any) -> Any:
