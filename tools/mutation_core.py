@@ -25,7 +25,10 @@ WORK = REPOSITORY / "build" / "mutation"
 SOURCES = ("bounds", "learning", "matching")
 # Compiling takes longer than running the tests of C++; those of Python are the other way round.
 FLAGS = ("-std=c++20", "-ffp-contract=off", "-w")
-PYTHON_TESTS = ("tests/core", "--ignore=tests/core/test_golden.py", "--ignore=tests/core/test_cpp.py")
+PYTHON_TESTS = (
+    *("tests/core", "--ignore=tests/core/test_golden.py", "--ignore=tests/core/test_cpp.py"),
+    *("tests/bounds", "tests/learning/test_bounds.py", "tests/learning/test_shared_bounds.py"),
+)
 # Many times what each takes: a mutant that loops forever is noticed by this.
 SECONDS_TO_BUILD, SECONDS_IN_CPP, SECONDS_IN_PYTHON = 300, 30, 240
 
