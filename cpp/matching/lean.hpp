@@ -8,9 +8,9 @@
 
 namespace gq {
 
-// A position is faint if no node gains more on it than this share of what one gains on the best position. So many more
-// than a graph has nodes are kept anyway.
+// A position is faint if no node gains more on it than this share of what one gains on the best position.
 inline constexpr double FAINT_POSITION = 0.2;
+// At least as many positions are kept as X has nodes, and this many more.
 inline constexpr i64 LEAN_ROOM = 16;
 
 // The positions that are kept, and Y on them alone.
