@@ -5,6 +5,8 @@
 // dense one, and a separate adjacency that refresh() updates.
 #pragma once
 
+#include <utility>
+
 #include "bounds/ranked.hpp"
 #include "graphs/packed.hpp"
 #include "learning/state.hpp"
@@ -32,14 +34,16 @@ struct Codebook {
     bool uses_all;      // with node classes all positions are nodes, else zero nodes at the end are omitted
     double pair_weight;
     const i32 *group;   // (n,)  class of each position
-    // The form for matchers.
-    i64 *adj_ptr;       // (k, n + 1)
-    i32 *adj_idx;       // (k, n (n - 1))
-    double *adj_vec;    // (k, n (n - 1), q)
-    double *adj_sorted; // (k, n (n - 1), q)
+    // The form for matchers, in rooms: one for each code graph, and one to write the next form into.
+    i64 *adj_ptr;       // (k + 1, n + 1)
+    i32 *adj_idx;       // (k + 1, n (n - 1))
+    double *adj_vec;    // (k + 1, n (n - 1), q)
+    double *adj_sorted; // (k + 1, n (n - 1), q)
+    i64 *room_of;       // (k + 1,)  room of each code graph, then the free one
     double *sq_norm;    // (k,)
     bool *is_nonneg;    // (k,)
     bool *is_stale;     // (k,)
+    bool *may_have_new; // (k, n)  whether a position may have edges that the form for matchers does not have
     // For cheap bounds.
     bool *is_unranked;  // (k,)
     Ranked ranked_nodes, ranked_edges;
@@ -50,13 +54,17 @@ struct Codebook {
 
     void allocate(Arena &arena) {
         const i64 k = sizes.n_codes, n = sizes.order, slots = n * (n - 1);
-        adj_ptr = arena.take<i64>(k * (n + 1));
-        adj_idx = arena.take<i32>(k * slots);
-        adj_vec = arena.take<double>(k * slots * sizes.pair_channels);
-        adj_sorted = arena.take<double>(k * slots * sizes.pair_channels);
+        adj_ptr = arena.take<i64>((k + 1) * (n + 1));
+        adj_idx = arena.take<i32>((k + 1) * slots);
+        adj_vec = arena.take<double>((k + 1) * slots * sizes.pair_channels);
+        adj_sorted = arena.take<double>((k + 1) * slots * sizes.pair_channels);
+        room_of = arena.take<i64>(k + 1);
         sq_norm = arena.take<double>(k);
         is_nonneg = arena.take<bool>(k);
         is_stale = arena.take<bool>(k);
+        may_have_new = arena.take<bool>(k * n);
+        if (arena.is_exhausted()) return;
+        for (i64 room = 0; room <= k; room++) room_of[room] = room;
         if (!has_ranks()) return;
         is_unranked = arena.take<bool>(k);
         ranked_nodes = take_ranked(arena, k, sizes.node_channels);
@@ -68,9 +76,10 @@ struct Codebook {
     double *node(i64 j, i64 p) const { return nodes_of(j) + p * sizes.node_channels; }
     double *pair(i64 j, i64 p, i64 s) const { return pairs_of(j) + (p * sizes.order + s) * sizes.pair_channels; }
 
+    // The slots of code graph j; of j = k those that are free.
     AdjacencySlots slots_of(i64 j) const {
-        const i64 n = sizes.order, first = j * n * (n - 1), q = sizes.pair_channels;
-        return {adj_ptr + j * (n + 1), adj_idx + first, adj_vec + first * q, adj_sorted + first * q, q};
+        const i64 n = sizes.order, room = room_of[j], first = room * n * (n - 1), q = sizes.pair_channels;
+        return {adj_ptr + room * (n + 1), adj_idx + first, adj_vec + first * q, adj_sorted + first * q, q};
     }
 
     // Code graph j, which must be up to date.
@@ -117,11 +126,37 @@ inline i64 used_order(const Codebook &codes, i64 j, i64 at_most) {
     return 0;
 }
 
+// Somebody else wrote the dense form of code graph j.
+inline void note_rewritten(Codebook &codes, i64 j) {
+    codes.is_stale[j] = true;
+    for (i64 p = 0; p < codes.sizes.order; p++) codes.may_have_new[j * codes.sizes.order + p] = true;
+}
+
+// OUT the slots of position p from `slot` on; returns the slot after the last. A move leaves most positions without new
+// edges: then those that it had in `before` are all.
+inline i64 write_slots(const Codebook &codes, i64 j, i64 p, const AdjacencySlots &before, const AdjacencySlots &out, i64 slot) {
+    const i64 q = codes.sizes.pair_channels;
+    const auto put = [&](i64 s) {
+        const double *vector = codes.pair(j, p, s);
+        if (s == p || is_zero(vector, q)) return;
+        std::memcpy(out.vec(slot), vector, static_cast<std::size_t>(q) * sizeof(double));
+        out.adj_idx[slot++] = static_cast<i32>(s);
+    };
+    bool &may_have_new = codes.may_have_new[j * codes.sizes.order + p];
+    if (may_have_new) {
+        for (i64 s = 0; s < codes.order[j]; s++) put(s);
+    } else {
+        for (i64 k = before.adj_ptr[p]; k < before.adj_ptr[p + 1]; k++) put(before.adj_idx[k]);
+    }
+    may_have_new = false;
+    return slot;
+}
+
 // Update the form for matchers from the dense one.
 inline void refresh(Codebook &codes, i64 j) {
     if (!codes.is_stale[j]) return;
     codes.is_stale[j] = false;
-    const AdjacencySlots out = codes.slots_of(j);
+    const AdjacencySlots before = codes.slots_of(j), out = codes.slots_of(codes.sizes.n_codes);
     const i64 used = codes.order[j], p_dim = codes.sizes.node_channels, q_dim = codes.sizes.pair_channels;
     double nodes = 0.0, pairs = 0.0;
     bool nonneg = true;
@@ -133,19 +168,16 @@ inline void refresh(Codebook &codes, i64 j) {
             nonneg = nonneg && value >= 0.0;
         }
         out.adj_ptr[p] = slot;
-        for (i64 s = 0; s < used; s++) {
-            const double *vector = codes.pair(j, p, s);
-            if (s == p || is_zero(vector, q_dim)) continue;
-            for (i64 c = 0; c < q_dim; c++) {
-                out.vec(slot)[c] = vector[c];
-                pairs += squared(vector[c]);
-                nonneg = nonneg && vector[c] >= 0.0;
-            }
-            out.adj_idx[slot++] = static_cast<i32>(s);
-        }
+        slot = write_slots(codes, j, p, before, out, slot);
         sort_channels(out, out.adj_ptr[p], slot);
     }
-    out.adj_ptr[used] = slot;
+    // The next refresh may find more positions in use.
+    for (i64 p = used; p <= codes.sizes.order; p++) out.adj_ptr[p] = slot;
+    for (i64 at = 0; at < slot * q_dim; at++) {
+        pairs += squared(out.adj_vec[at]);
+        nonneg = nonneg && out.adj_vec[at] >= 0.0;
+    }
+    std::swap(codes.room_of[j], codes.room_of[codes.sizes.n_codes]);
     codes.sq_norm[j] = nodes + 0.5 * codes.pair_weight * pairs;
     codes.is_nonneg[j] = nonneg;
     if (codes.has_ranks()) codes.is_unranked[j] = true;
@@ -212,6 +244,7 @@ inline double move_code(const gq_collection &X, i64 i, double sq_norm, Codebook 
     i64 order = codes.order[j];
     for (i64 r = 0; r < X.node_ptr[i + 1] - x0; r++) {
         order = most<i64>(order, mapping[r] + 1);
+        codes.may_have_new[j * codes.sizes.order + mapping[r]] = true;
         const double *attr = X.node_attr + (x0 + r) * X.node_channels;
         for (i64 c = 0; c < X.node_channels; c++) codes.node(j, mapping[r])[c] += eta * attr[c];
     }

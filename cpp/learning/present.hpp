@@ -101,7 +101,7 @@ inline void measure(Learner &L) {
     for (i64 j = 0; j < L.sizes.n_codes; j++) {
         state.code_order[j] = used_order(L.codes, j, L.sizes.order);
         state.code_sq_norm[j] = squared_norm(L.codes, j);
-        L.codes.is_stale[j] = true;
+        note_rewritten(L.codes, j);
     }
     refresh_all(L.codes);
 }

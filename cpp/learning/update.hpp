@@ -61,7 +61,7 @@ inline void move_codes(Learner &L, const double *nodes, const double *pairs) {
         if (sq_way == 0.0) continue;
         std::memcpy(L.codes.nodes_of(j), to_nodes, static_cast<std::size_t>(at.node_values()) * sizeof(double));
         std::memcpy(L.codes.pairs_of(j), to_pairs, static_cast<std::size_t>(at.pair_values()) * sizeof(double));
-        L.codes.is_stale[j] = true;
+        note_rewritten(L.codes, j);
         state.code_order[j] = used_order(L.codes, j, at.order);
         state.code_sq_norm[j] = squared_norm(L.codes, j);
         // The margin keeps the path an upper bound in float64.

@@ -153,6 +153,7 @@ inline Alignment alignment_of(const Pairing &at, PairScratch &pair, i64 *mapping
         .support = pair.best_support,
         .tolerance = at.tolerance,
         .stop = pair.lap.stop,
+        .work = pair.exchange,
     };
 }
 

@@ -4,9 +4,23 @@
 #pragma once
 
 #include "graphs/gains.hpp"
+#include "support/arena.hpp"
 #include "support/stop.hpp"
 
 namespace gq {
+
+// Working memory for the exchanges of one node, a number for each position of Y.
+struct ExchangeScratch {
+    double *loss;      // minus the improvement
+    double *arriving;  // what the node on it gains where it goes to
+    double *leaving;   // and what it gives up
+
+    void allocate(Arena &arena, i64 order) {
+        loss = arena.take<double>(order);
+        arriving = arena.take<double>(order);
+        leaving = arena.take<double>(order);
+    }
+};
 
 // A mapping, the owner of each position, and the edge support of the mapping; an exchange keeps all three up to date.
 struct Alignment {
@@ -19,6 +33,7 @@ struct Alignment {
     Matrix<double> support;  // INOUT (nx, ny)
     double tolerance;      // smallest improvement that counts
     Stop stop;
+    ExchangeScratch work;
 
     void find_owners() const {
         for (i64 p = 0; p < width; p++) owner[p] = -1;
@@ -77,14 +92,51 @@ inline void exchange(const Alignment &at, i64 r, i64 t) {
     at.owner[p] = s;
 }
 
+// What node r gains on position p, with all others where they are.
+inline double gain_on(const Alignment &at, i64 r, i64 p) { return at.gain[r][p] + at.x.pair_weight * at.support[r][p]; }
+
+// OUT at.work.loss[t]: minus exchange_gain(at, r, t) for the positions of Y, inf for the node's own one.
+//
+// The same terms in the same order, for all positions side by side.
+inline void weigh_exchanges(const Alignment &at, i64 r) {
+    const i64 ny = at.y.order, p = at.mapping[r];
+    const double weight = at.x.pair_weight, own = p < ny ? gain_on(at, r, p) : 0.0;
+    double *loss = at.work.loss, *arriving = at.work.arriving, *leaving = at.work.leaving;
+    for (i64 t = 0; t < ny; t++) arriving[t] = leaving[t] = 0.0;
+    for (i64 s = 0; s < at.x.order; s++) {
+        const i64 t = at.mapping[s];
+        if (t >= ny) continue;
+        arriving[t] = p < ny ? gain_on(at, s, p) : 0.0;
+        leaving[t] = gain_on(at, s, t);
+    }
+    const double *gain = at.gain[r], *support = at.support[r];
+    for (i64 t = 0; t < ny; t++) {
+        loss[t] = -((((gain[t] + weight * support[t]) - own) + arriving[t]) - leaving[t]);
+    }
+    if (p >= ny) return;
+    for (i64 k = at.x.adj_ptr[r]; k < at.x.adj_ptr[r + 1]; k++) {
+        const i64 s = at.x.adj_idx[k], t = at.mapping[s];
+        if (t < ny) loss[t] -= weight * crossed_gain(at, r, s, p, t);
+    }
+    loss[p] = INF;
+}
+
 // Best position for node r other than its own; its own if no exchange improves by more than the tolerance.
 inline i64 best_exchange(const Alignment &at, i64 r, double &best) {
+    const i64 ny = at.y.order;
     i64 best_at = at.mapping[r];
-    bool has_seen_zero = false;
     best = at.tolerance;
-    for (i64 t = 0; t < at.width; t++) {
+    weigh_exchanges(at, r);
+    const double lowest = least_of(at.work.loss, ny);
+    if (-lowest > best) {
+        best = -lowest;
+        best_at = 0;
+        while (at.work.loss[best_at] != lowest) best_at++;
+    }
+    bool has_seen_zero = false;
+    for (i64 t = ny; t < at.width; t++) {
         if (t == at.mapping[r] || at.group_of[t] != at.x.group[r]) continue;
-        if (t >= at.y.order && at.owner[t] < 0) {
+        if (at.owner[t] < 0) {
             // Free zero nodes of a class are interchangeable.
             if (has_seen_zero) continue;
             has_seen_zero = true;

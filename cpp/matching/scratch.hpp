@@ -5,6 +5,7 @@
 #include "graphs/gains.hpp"
 #include "graphs/space.hpp"
 #include "matching/faint_edges.hpp"
+#include "matching/local_search.hpp"
 #include "matching/sparse_scratch.hpp"
 
 namespace gq {
@@ -50,6 +51,7 @@ struct PairScratch {
     i64 *channels;             // (edge_channels,)
     FilteredGraph filtered_x, filtered_y;
     LeanGraph lean;
+    ExchangeScratch exchange;
     Lap lap;
 
     void allocate(Arena &arena, i64 size, i64 slots, i64 n_channels, i64 n_classes) {
@@ -76,6 +78,7 @@ struct PairScratch {
         filtered_x.allocate(arena, size, slots, n_channels);
         filtered_y.allocate(arena, size, slots, n_channels);
         lean.allocate(arena, size, slots, n_channels);
+        exchange.allocate(arena, size);
         lap.allocate(arena, width);
     }
 };

@@ -145,7 +145,9 @@ TEST(single_exchanges_change_the_gain_by_what_they_say) {
         const i64 width = place_zero_nodes(a, b, {capacity.data(), static_cast<i64>(capacity.size())}, group_of, false);
         i64 *mapping = arena.take<i64>(8), *owner = arena.take<i64>(20);
         // Every node on the first free position of its class.
-        const Alignment at{a, b, width, group_of, gain, mapping, owner, support, 1e-12, {}};
+        ExchangeScratch work{};
+        work.allocate(arena, 8);
+        const Alignment at{a, b, width, group_of, gain, mapping, owner, support, 1e-12, {}, work};
         for (i64 p = 0; p < width; p++) owner[p] = -1;
         for (i64 r = 0; r < a.order; r++) {
             i64 p = 0;

@@ -89,10 +89,13 @@ class CodeSpace:
         nodes = np.zeros((len(codes), self.order, codes.node_attrs.shape[1]))
         pairs = np.zeros((len(codes), self.order, self.order, channels))
         for j, code in enumerate(codes):
-            nodes[j], outgoing = lift(code, self.space.first_mapping(code), self.order)
-            pairs[j, :, :, : self.edge_channels] = outgoing
+            mapping = self.space.first_mapping(code)
+            # Positions beyond those in use stay untouched: where one graph is very large, they are most of the memory.
+            n = int(mapping.max(initial=-1)) + 1
+            nodes[j, :n], outgoing = lift(code, mapping, n)
+            pairs[j, :n, :n, : self.edge_channels] = outgoing
             if self.space.directed:
-                pairs[j, :, :, self.edge_channels :] = outgoing.transpose(1, 0, 2)
+                pairs[j, :n, :n, self.edge_channels :] = outgoing.transpose(1, 0, 2)
         return Codes(nodes, pairs, np.zeros(len(codes), dtype=np.int64))
 
     def graph(self, codes: Codes, j: int) -> Graph:
