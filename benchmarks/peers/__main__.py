@@ -35,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
         "--keep", type=Path, metavar="JSON", help="page to take routes from that are not measured, peers.json"
     )
     add("--no-run", action="store_true", help="write the page from the records that are there")
+    add("--no-page", action="store_true", help="measure sets, and leave the rest to a later call")
     return result
 
 
@@ -58,6 +59,8 @@ def main() -> int:
         routes = [route for route in _routes.ROUTES if given.only is None or route.name in given.only]
         data = Path(given.data).resolve() if given.data else None
         Runner(store, data, limits, given.processes, given.quick).run(sets, routes)
+        if given.no_page:
+            return 0
         if given.only is None and given.data is not None:
             _distances.run(store, Path(given.data))
     earlier = read(given.keep) if given.keep else {}

@@ -27,11 +27,11 @@ class Limits:
     """How much is run; times are CPU seconds."""
 
     n_seeds: int = 10
-    min_seeds: int = 3
+    min_seeds: int = 2
     cap: float = 150.0
     matrix_cap: float = 300.0
-    growth_cap: float = 600.0
-    budget: float = 30.0
+    growth_cap: float = 180.0
+    budget: float = 15.0
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Runner:
         """Do all that has no record yet."""
         write(limits_path(self.store), asdict(self.limits))
         cores: queue.Queue[int] = queue.Queue()
-        for core in range(self.n_processes):
+        for core in allowed_cores()[: self.n_processes]:
             cores.put(core)
 
         def on_a_core(task: TaskSet, family: list[Route]) -> None:
@@ -165,6 +165,13 @@ class Runner:
             ended = {"status": status, "cpu": record["cap"]}
             write(path, record | ended | ({"error": errors} if status == "failed" else {}))
         return status
+
+
+def allowed_cores() -> list[int]:
+    """Return the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
 
 
 def limits_path(store: Store) -> Path:

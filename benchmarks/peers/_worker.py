@@ -29,7 +29,7 @@ N_PROBED = 40
 # ... until one takes this many CPU seconds.
 PROBE_SECONDS = 2.0
 # What is foreseen to take longer than this many caps, or more than this much memory, is not tried.
-HOPELESS = 1.5
+HOPELESS = 1.2
 MAX_GIB = 8.0
 
 
@@ -74,6 +74,13 @@ class Job:
             left = [seed for seed, record in zip(seeds, records, strict=True) if record.get("status") != "ok"]
             result += [(k, seed) for seed in left[: max(wanted - len(spent), 0)]]
         return result
+
+    def foreseen(self, k: int) -> float:
+        """CPU seconds of a run, if it takes time in proportion to k; 0 if no smaller k was run."""
+        smaller = sorted({other for other, _ in self.tasks if other < k})
+        records = [read(self.path(*task)) for task in self.tasks if smaller and task[0] == smaller[-1]]
+        spent = [record["cpu"] for record in records if record.get("status") == "ok"]
+        return sum(spent) / len(spent) * k / smaller[-1] if spent else 0.0
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -147,7 +154,12 @@ class Worker:
             return
         while tasks:
             k, seed = tasks[0]
-            write(self.job.path(k, seed), self._run(data, k, seed) | extra)
+            foreseen = self.job.foreseen(k)
+            if foreseen > self.job.cap:
+                struck = {"status": "foreseen", "cpu": foreseen, "cap": self.job.cap}
+                write(self.job.path(k, seed), self.job.head(k, seed) | struck | extra)
+            else:
+                write(self.job.path(k, seed), self._run(data, k, seed) | extra)
             tasks = self.job.open_tasks()
 
     def _run(self, data: Any, k: int, seed: int) -> Record:

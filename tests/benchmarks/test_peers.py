@@ -106,6 +106,22 @@ def test_larger_k_are_not_tried_once_the_cap_struck(job):
     assert job.open_tasks() == []
 
 
+def test_a_run_is_foreseen_from_those_of_the_next_smaller_k(job):
+    assert job.foreseen(2) == job.foreseen(6) == 0.0
+    for seed, cpu in enumerate((10.0, 20.0)):
+        write(job.path(2, seed), {"status": "ok", "cpu": cpu})
+    assert job.foreseen(6) == pytest.approx(45.0)
+    write(job.path(6, 0), {"status": "foreseen", "cpu": 45.0})
+    assert (6, 0) not in job.open_tasks()
+
+
+def test_a_chosen_weight_leaves_the_other_parameters_open():
+    route = next(route for route in ROUTES if route.name == "pot-medoids")
+    chosen = route.settings_for("grec", has_coordinates=True)
+    assert chosen == [{"alpha": 0.1, "power": 1}, {"alpha": 0.1, "power": 2}]
+    assert len(route.settings_for("letters-1e3", has_coordinates=True)) == len(route.settings) == 6
+
+
 def test_a_broken_record_is_measured_again(tmp_path):
     path = Store(tmp_path).run_path("letter", "padded", {"raw": True}, 15, 0)
     write(path, {"status": "ok"})
