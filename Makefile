@@ -48,7 +48,7 @@ define CHECK_DATA
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus results \
+.PHONY: FORCE help core cross demo test test-core test-compilers sanitize sanitize-quick test-dask test-full lint format bench bench-peers bench-versus results studies \
 	fuzz fuzz-core fuzz-boundary soak docs coverage coverage-core mutation mutation-core release-check reproduce clean
 
 help:  ## list the targets
@@ -145,13 +145,17 @@ $(BENCH_STAMP): $(STAMP)
 bench: $(BENCH_STAMP) $(CORE_STAMP)  ## speed and memory, against what is promised
 	$(BIN)/python -m benchmarks
 
-bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, two hours; DATA is the folder of the IAM zips
+bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 45 minutes; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
 
-results: $(BENCH_STAMP) $(PEERS_STAMP) $(CORE_STAMP)  ## all that pages cite, at this commit, in a night; goes on where it was; DATA is the folder of the IAM zips
+results: $(BENCH_STAMP) $(PEERS_STAMP) $(CORE_STAMP)  ## what pages say of this version, at one commit, an hour and a half; goes on where it was; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(BIN)/python -m benchmarks.whole_run --data "$(DATA)" $(ARGS)
+
+studies: $(STAMP) $(CORE_STAMP)  ## why defaults are what they are, again; an hour and a half; DATA is the folder of the IAM zips
+	$(CHECK_DATA)
+	@$(BIN)/python -m benchmarks.whole_run --studies --data "$(DATA)" $(ARGS)
 
 bench-versus: $(STAMP)  ## the working tree beside the commit OLD, a quarter of an hour; DATA is the folder of the IAM zips
 	$(CHECK_DATA)

@@ -5,6 +5,7 @@ It repeats the search on the runs of the CSV file, runs nothing itself, and prin
 """
 
 import json
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from benchmarks.paper_settings import (
 )
 from graphquant.experiments import CODES
 from graphquant.experiments._agreement import Number, count, numbers
+from graphquant.experiments._provenance import provenance
 from graphquant.experiments._result import markdown_table
 
 # Below this misfit, 10 %, errors are called explained.
@@ -59,7 +61,8 @@ error)| over the three codebook sizes, against std and acc, with the best of thr
 (1/2) sum d^2, (1/2) sum d, sum d. Every run is `accelerated`, 150 cycles, furthest first, learning rate
 geometric from 0.5 to 0.0003, exact matching on letter and graduated assignment elsewhere, as in the
 paper. The learning rate was fitted on letter before, to errors and speed-ups. All {runs} runs are in
-[settings.csv](settings.csv).
+[settings.csv](settings.csv), {origin}.
+New results bring a new Table 2, but not a new search.
 """.strip()
 
 
@@ -164,6 +167,16 @@ def record(tried: dict[str, tuple[list[Tried], bool]]) -> str:
     return "\n\n".join(parts)
 
 
+def origin(path: Path) -> str:
+    """Return when runs were done: with which commit they came, or the commit of now if they are new."""
+    command = ["git", "log", "-1", "--format=added on %as with commit %h", "--", path.name]
+    told = subprocess.run(command, cwd=path.resolve().parent, capture_output=True, text=True, check=False)
+    if told.stdout.strip():
+        return told.stdout.strip()
+    now = provenance()
+    return f"done on {now['date'][:10]} at commit {now['commit']}"
+
+
 def page(runs: Runs, rows: Sequence[dict[str, Any]]) -> str:
     """Return the whole page."""
     tried = {dataset: replay(runs, dataset) for dataset in CODES}
@@ -172,7 +185,9 @@ def page(runs: Runs, rows: Sequence[dict[str, Any]]) -> str:
     seeds = f"seed {SEEDS[0]}" if len(SEEDS) == 1 else f"{len(SEEDS)} seeds"
     told = verdict({dataset: several for dataset, (several, _) in tried.items()})
     parts = [INTRODUCTION, found_table(found), told, check_table(rows), AGAINST.format(seeds=seeds)]
-    return "\n\n".join([*parts, METHOD.format(runs=len(runs)), record(tried)]) + "\n"
+    return (
+        "\n\n".join([*parts, METHOD.format(runs=len(runs), origin=origin(runs.path)), record(tried)]) + "\n"
+    )
 
 
 def main(arguments: list[str]) -> None:

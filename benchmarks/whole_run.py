@@ -1,24 +1,35 @@
-"""Measure everything that a page or the README cites, at one commit: ``make results DATA=DIR``.
+"""Measure what pages and the README say of this version, at one commit: ``make results DATA=DIR``.
 
 A run belongs to the commit that is checked out and to its folder, ``build/results/COMMIT``. It may be stopped
 and started again: parts that have ended are not measured again, and those that can resume do. Pages wait in
 that folder until every part has ended; then they replace those in ``docs/results`` together, so that no two
 pages are of different commits. ``--quick`` tries the machinery on little work, and replaces nothing.
+
+Parts that count CPU seconds run side by side, each lane on a core of its own. Those that measure by the clock
+or with threads, and those that need what others measured, run alone after them.
+
+``--studies`` repeats studies instead: why a default was chosen. Each names its own commit and day.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.__main__ import machine
+from benchmarks.peers._runner import ONE_THREAD
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "docs" / "results"
@@ -30,36 +41,90 @@ OLD_COMMIT = "bf3b19f"
 Record = dict[str, Any]
 
 
+# Parts that run side by side, at most.
+N_LANES = 2
+# Seconds that a command has to end after it was told to.
+GRACE = 20.0
+
+
 @dataclass(frozen=True)
 class Part:
     """Something to measure, and the pages that it writes.
 
     In commands, ``{python}`` and ``{peers}`` are interpreters, ``{bin}`` the folder of the first, ``{data}``
-    is the folder of the IAM zips, ``{work}`` that of the part, and ``{pages}`` where pages go.
+    is the folder of the IAM zips, ``{work}`` that of the part, ``{pages}`` where pages wait, and
+    ``{published}`` where they are in the end.
     """
 
     name: str
-    minutes: int  # about, on two cores
+    minutes: float  # about, on the machine of docs/results
     commands: tuple[str, ...]
     quick: tuple[str, ...]
-    pages: tuple[str, ...]
+    pages: tuple[str, ...] = ()
     printed: str | None = None  # the page that the last command prints
+    in_lane: bool = False  # beside others, on one core
+
+    @property
+    def folder(self) -> str:
+        """The folder of its records: "paper-grec" shares that of "paper"."""
+        return self.name.partition("-")[0]
 
 
-REPRODUCE = "{bin}/graphquant reproduce all --data {data} --jobs 2 --resume -o {work}"
+REPRODUCE = "{bin}/graphquant reproduce all --data {data} --resume -o {work}"
 SPEED = "{python} -m benchmarks --results {work} --proceed"
 SPEED_PAGE = "{python} -m benchmarks.page --results {work} --pages {pages}"
 EDIT_PAGE = "{python} -m benchmarks.edit_page --results {work} --pages {pages}"
 VERSUS = (
     f"{{python}} -m benchmarks versus --old {OLD_COMMIT} --data {{data}} --results {{work}} --pages {{pages}}"
 )
-PEERS = "{peers} -m benchmarks.peers --data {data} --results {work} --page {pages}"
+PEERS = "{peers} -m benchmarks.peers --data {data} --results {work} --processes 1"
 EXPERIMENTS = ("table1", "table2", "figure", "theta")
-SETTINGS_PAGE = "{python} -m benchmarks.paper_settings_page {work}/settings.csv {pages}/table2.json"
+SETTINGS_PAGE = "{python} -m benchmarks.paper_settings_page"
+
+
+def of_paper(name: str, minutes: float) -> Part:
+    """Return the runs of the paper on one data set."""
+    command = f"{REPRODUCE} --set {name}"
+    return Part(f"paper-{name}", minutes, (f"{command} --runs 10",), (f"{command} --quick",), in_lane=True)
+
+
+def of_peers(name: str, minutes: float, sets: str, quick: str = "--help") -> Part:
+    """Return the runs of all routes on some data sets."""
+    command = f"{PEERS} --no-page"
+    return Part(
+        f"peers-{name}", minutes, (f"{command} --sets {sets}",), (f"{command} {quick}",), in_lane=True
+    )
+
+
+def of_speed(name: str, minutes: float, quick: str = "--help") -> Part:
+    """Return a benchmark that counts CPU seconds of one thread."""
+    return Part(f"speed-{name}", minutes, (f"{SPEED} {name}",), (f"{SPEED} {quick}",), in_lane=True)
+
+
+# Minutes of lanes are CPU minutes.
 PARTS = (
+    of_paper("letter", 4),
+    of_paper("grec", 15),
+    of_paper("fingerprint", 20),
+    of_paper("molecules", 34),
+    # The growth takes the settings that are best on letters.
+    of_peers(
+        "letter",
+        22,
+        "letter letters-1e3 letters-1e4 letters-1e5 letters-1e6",
+        "--quick --sets letters-1e3 --seeds 1",
+    ),
+    of_peers("med", 13, "letter-med"),
+    of_peers("grec", 13, "grec"),
+    of_peers("fingerprint", 13, "fingerprint"),
+    of_peers("molecules", 6, "molecules"),
+    of_peers("mutagenicity", 9, "mutagenicity"),
+    of_speed("learning", 10),
+    of_speed("large", 10),
+    of_speed("edit", 10, "edit:small"),
     Part(
         "paper",
-        90,
+        1,
         (f"{REPRODUCE} --runs 10",),
         (f"{REPRODUCE} --quick",),
         (
@@ -69,27 +134,25 @@ PARTS = (
     ),
     Part(
         "settings",
-        40,
-        ("{python} -m benchmarks.paper_settings {work}/settings.csv", SETTINGS_PAGE),
-        (SETTINGS_PAGE,),
-        ("settings.csv", "settings.md"),
+        0.1,
+        (f"{SETTINGS_PAGE} {{published}}/settings.csv {{pages}}/table2.json",),
+        (f"{SETTINGS_PAGE} {{published}}/settings.csv {{pages}}/table2.json",),
+        ("settings.md",),
         printed="settings.md",
     ),
     Part(
-        "speed",
-        50,
-        (SPEED, SPEED_PAGE, EDIT_PAGE),
-        (f"{SPEED} reading parquet edit:small", SPEED_PAGE, EDIT_PAGE),
-        ("speed.md", "large.md", "edit.md", "edit.json", "edit.png"),
+        "peers",
+        2,
+        (f"{PEERS} --page {{pages}}",),
+        (f"{PEERS} --page {{pages}} --quick --sets letters-1e3 --seeds 1",),
+        ("peers.md", "peers.json", "peers-quality.png", "peers-growth.png"),
     ),
-    Part("versus", 25, (VERSUS,), (f"{VERSUS} --repeats 1 --parts home",), ("versus.md",)),
     Part(
-        "defaults",
-        30,
-        ("{python} -m benchmarks.defaults",),
-        ("{python} -m benchmarks.defaults --help",),
-        ("defaults.md",),
-        printed="defaults.md",
+        "speed",
+        8,
+        (f"{SPEED} matching scale reading parquet", SPEED_PAGE, EDIT_PAGE),
+        (f"{SPEED} reading parquet", SPEED_PAGE, EDIT_PAGE),
+        ("speed.md", "large.md", "edit.md", "edit.json", "edit.png"),
     ),
     Part(
         "newcomer",
@@ -107,12 +170,28 @@ PARTS = (
         ("scale.md",),
         printed="scale.md",
     ),
+)
+# Why defaults are what they are. These pages name the commit and the day of their own.
+STUDIES = (
     Part(
-        "peers",
-        120,
-        (PEERS,),
-        (f"{PEERS} --quick --sets letters-1e3 --seeds 1",),
-        ("peers.md", "peers.json", "peers-quality.png", "peers-growth.png"),
+        "settings",
+        40,
+        (
+            "{python} -m benchmarks.paper_settings {work}/settings.csv",
+            f"{SETTINGS_PAGE} {{work}}/settings.csv {{published}}/table2.json",
+        ),
+        (f"{SETTINGS_PAGE} {{published}}/settings.csv {{published}}/table2.json",),
+        ("settings.csv", "settings.md"),
+        printed="settings.md",
+    ),
+    Part("versus", 25, (VERSUS,), (f"{VERSUS} --repeats 1 --parts home",), ("versus.md",)),
+    Part(
+        "defaults",
+        30,
+        ("{python} -m benchmarks.defaults",),
+        ("{python} -m benchmarks.defaults --help",),
+        ("defaults.md",),
+        printed="defaults.md",
     ),
 )
 
@@ -135,17 +214,35 @@ def git(root: Path, *arguments: str) -> str:
 class Run:
     """The measurement of one commit: which parts have ended, what they took, where their pages are."""
 
-    def __init__(self, root: Path, published: Path, names: dict[str, str], *, is_quick: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path,
+        published: Path,
+        names: dict[str, str],
+        *,
+        is_quick: bool = False,
+        is_study: bool = False,
+    ) -> None:
         if changed := git(root, "status", "--porcelain", "--", ".", *CHANGED_BY_RUN):
             raise RunError(
                 f"the working tree has changes:\n{changed}", "commit or remove them: a run is of one commit"
             )
-        self.root, self.published, self.names, self.is_quick = root, published, names, is_quick
+        self.root, self.published, self.names = root, published, names
+        self.is_quick, self.is_study = is_quick, is_study
         self.commit = git(root, "rev-parse", "--short=12", "HEAD")
-        self.folder = root / "build" / "results" / (self.commit + ("-quick" if is_quick else ""))
+        kind = "-studies" * is_study + "-quick" * is_quick
+        self.folder = root / "build" / "results" / (self.commit + kind)
         self.pages = self.folder / "pages"
         self.record = self.folder / "run.json"
         self.pages.mkdir(parents=True, exist_ok=True)
+        self._noting = threading.Lock()
+        self._is_stopped = False
+        self._running: set[subprocess.Popen[bytes]] = set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to start nothing more."""
+        return self._is_stopped
 
     def ended(self) -> dict[str, Record]:
         """Return the parts that have ended."""
@@ -153,9 +250,9 @@ class Run:
 
     def measure(self, part: Part) -> None:
         """Do the commands of a part, and note that it has ended."""
-        work = self.folder / part.name
+        work = self.folder / part.folder
         work.mkdir(exist_ok=True)
-        where = self.names | {"work": str(work), "pages": str(self.pages)}
+        where = self.names | {"work": work, "pages": self.pages, "published": self.published}
         began = time.time()
         for command in part.quick if self.is_quick else part.commands:
             self._do([word.format(**where) for word in command.split()], part, work)
@@ -164,37 +261,120 @@ class Run:
                 shutil.copy2(work / page, self.pages / page)
         missing = [page for page in part.pages if not (self.pages / page).exists()]
         if missing and not self.is_quick:
-            raise RunError(f"{part.name} ended without {', '.join(missing)}", f"see {work / 'log.txt'}")
+            raise RunError(f"{part.name} ended without {', '.join(missing)}", f"see {self._log(part)}")
         self._note(part, time.time() - began)
+
+    def _log(self, part: Part) -> Path:
+        return self.folder / part.folder / f"{part.name}.log"
 
     def _do(self, command: list[str], part: Part, work: Path) -> None:
         """Do one command; what it prints is its page or its log."""
-        print(f"{part.name}: {' '.join(command)}", flush=True)
-        output = self.pages / part.printed if part.printed else work / "log.txt"
+        print(f"{datetime.now(UTC):%H:%M} {part.name}: {' '.join(command)}", flush=True)
+        output = self.pages / part.printed if part.printed else self._log(part)
+        environment = os.environ | (ONE_THREAD if part.in_lane else {})
         with output.open("w" if part.printed else "a", encoding="utf-8") as stream:
-            done = subprocess.run(command, cwd=self.root, stdout=stream, check=False)
-        if done.returncode:
-            message = f"{part.name} ended with exit code {done.returncode}"
+            if self._is_stopped:
+                raise RunError(f"{part.name} was stopped", "the same command goes on from here")
+            # A session of its own, so that processes of the command can be stopped with it.
+            process = subprocess.Popen(
+                command, cwd=self.root, stdout=stream, env=environment, start_new_session=True
+            )
+            self._running.add(process)
+            try:
+                code = process.wait()
+            except BaseException:
+                self.stop()
+                raise
+            finally:
+                self._running.discard(process)
+        if code:
+            message = f"{part.name} ended with exit code {code}"
             raise RunError(message, f"see {output}; the same command goes on from here")
 
-    def _note(self, part: Part, seconds: float) -> None:
-        ended = self.ended() | {
-            part.name: {
-                "minutes": round(seconds / 60, 1),
-                "ended": datetime.now(UTC).isoformat(timespec="seconds"),
-            }
-        }
-        content = {"commit": self.commit, "machine": machine(), "parts": ended}
-        fresh = self.record.with_suffix(".new")
-        fresh.write_text(json.dumps(content, indent=2) + "\n")
-        fresh.replace(self.record)
+    def stop(self) -> None:
+        """End what is running, and start nothing more."""
+        self._is_stopped = True
+        running = list(self._running)
+        for process in running:
+            tell(process, signal.SIGINT)
+        for process in running:
+            try:
+                process.wait(GRACE)
+            except subprocess.TimeoutExpired:
+                tell(process, signal.SIGKILL)
 
-    def publish(self) -> list[Path]:
-        """Replace the pages of the documentation by those of this run."""
-        written = [
-            Path(shutil.copy2(page, self.published / page.name)) for page in sorted(self.pages.iterdir())
-        ]
-        return [*written, Path(shutil.copy2(self.record, self.published / "run.json"))]
+    def _note(self, part: Part, seconds: float) -> None:
+        noted = {
+            "minutes": round(seconds / 60, 1),
+            "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        with self._noting:
+            parts = self.ended() | {part.name: noted}
+            content = {"commit": self.commit, "machine": machine(), "parts": parts}
+            fresh = self.record.with_suffix(".new")
+            fresh.write_text(json.dumps(content, indent=2) + "\n")
+            fresh.replace(self.record)
+
+    def publish(self, parts: Iterable[Part]) -> list[Path]:
+        """Replace pages of the documentation by those of this run."""
+        names = [page for part in parts for page in part.pages]
+        written = [Path(shutil.copy2(self.pages / name, self.published / name)) for name in names]
+        # Studies are no part of the measurement of one commit.
+        return written if self.is_study else [*written, Path(shutil.copy2(self.record, self.published))]
+
+
+def tell(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    """Send a signal to a command and its processes, if they still run."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+def lane_cores() -> list[int | None]:
+    """Return the core of each lane; None where the system does not say which there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return list(sorted(os.sched_getaffinity(0))[:N_LANES])
+    return [None] * min(N_LANES, os.cpu_count() or 1)
+
+
+def side_by_side(run: Run, parts: Iterable[Part], cores: Sequence[int | None]) -> None:
+    """Measure parts in lanes, long ones first; a part that fails does not stop the others."""
+    waiting = sorted(parts, key=lambda part: part.minutes, reverse=True)
+    failures: list[RunError] = []
+
+    def lane(core: int | None) -> None:
+        if core is not None:
+            os.sched_setaffinity(0, {core})  # this thread, and the commands that it starts
+        while waiting and not run.is_stopped:
+            try:
+                run.measure(waiting.pop(0))
+            except RunError as error:
+                failures.append(error)
+
+    with ThreadPoolExecutor(len(cores)) as pool:
+        lanes = [pool.submit(lane, core) for core in cores]
+        try:
+            for one in lanes:
+                one.result()
+        except BaseException:
+            run.stop()
+            raise
+    if failures:
+        raise failures[0]
+
+
+def expected_minutes(parts: Sequence[Part], n_lanes: int) -> float:
+    """Return about how long parts take by the clock.
+
+    Examples
+    --------
+    >>> lanes = [Part(str(minutes), minutes, (), (), in_lane=True) for minutes in (3, 2, 2)]
+    >>> expected_minutes([*lanes, Part("alone", 1, (), ())], 2)
+    5.0
+    """
+    ends = [0.0] * n_lanes
+    for minutes in sorted((part.minutes for part in parts if part.in_lane), reverse=True):
+        ends[ends.index(min(ends))] += minutes
+    return max(ends) + sum(part.minutes for part in parts if not part.in_lane)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -203,34 +383,53 @@ def parser() -> argparse.ArgumentParser:
     )
     add = result.add_argument
     add("--data", type=Path, default=os.environ.get("GRAPHQUANT_DATA"), help="folder of the IAM zips")
-    add("--only", nargs="+", choices=[part.name for part in PARTS], metavar="PART", help="%(choices)s")
+    add("--only", nargs="+", metavar="PART", help="these parts; --list shows them")
+    add("--studies", action="store_true", help="repeat studies of what was chosen, not results")
     add("--quick", action="store_true", help="little work, to try the machinery; replaces no page")
     add("--list", action="store_true", help="show the parts and how long they take")
     return result
 
 
-def proceed(run: Run, parts: tuple[Part, ...], chosen: list[str] | None) -> None:
-    """Measure what has not ended; replace the pages once everything has."""
-    for part in parts:
-        if part.name not in run.ended() and (chosen is None or part.name in chosen):
+def proceed(run: Run, parts: Sequence[Part], chosen: list[str] | None) -> None:
+    """Measure what has not ended; replace the pages once everything has, of studies once each has."""
+    open_parts = [
+        part for part in parts if part.name not in run.ended() and (chosen is None or part.name in chosen)
+    ]
+    side_by_side(run, [part for part in open_parts if part.in_lane], lane_cores())
+    for part in open_parts:
+        if not part.in_lane:
             run.measure(part)
-    waiting = [part.name for part in parts if part.name not in run.ended()]
+    ready = [part for part in parts if part.name in run.ended()]
+    waiting = [part.name for part in parts if part not in ready]
     if run.is_quick:
         print(f"tried: {', '.join(run.ended())}; pages are in {run.pages}")
-    elif waiting:
+    elif waiting and not run.is_study:
         print(f"pages wait in {run.pages} for {', '.join(waiting)}")
     else:
-        print("written: " + ", ".join(str(path.relative_to(run.root)) for path in run.publish()))
+        print("written: " + ", ".join(str(path.relative_to(run.root)) for path in run.publish(ready)))
         print("next: python -m benchmarks.cited, for the tables of the README; then read what the pages say")
+
+
+def show(parts: Sequence[Part]) -> None:
+    """Print the parts and about how long they take."""
+    cores = lane_cores()
+    for part in parts:
+        where = "in a lane" if part.in_lane else "alone"
+        print(f"{part.name:18} {part.minutes:5g} minutes, {where:9} {', '.join(part.pages)}".rstrip())
+    total = expected_minutes(parts, len(cores))
+    print(f"about {total:.0f} minutes by the clock, lanes on {len(cores)} cores")
 
 
 def main() -> int:
     given = parser().parse_args()
+    parts = STUDIES if given.studies else PARTS
     if given.list:
-        for part in PARTS:
-            print(f"{part.name:10} about {part.minutes} minutes: {', '.join(part.pages)}")
+        show(parts)
         return 0
     try:
+        known = [part.name for part in parts]
+        if unknown := [name for name in given.only or () if name not in known]:
+            raise RunError(f"there is no part {unknown[0]!r}", f"parts are {', '.join(known)}")
         if given.data is None or not Path(given.data).is_dir():
             raise RunError("the folder of the IAM graph database is not known", "make results DATA=DIR")
         data = str(Path(given.data).resolve())
@@ -242,7 +441,10 @@ def main() -> int:
             "peers": str(ROOT / ".venv-peers" / "bin" / "python"),
             "data": data,
         }
-        proceed(Run(ROOT, PUBLISHED, names, is_quick=given.quick), PARTS, given.only)
+        # Whoever ends this process ends what it started.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        run = Run(ROOT, PUBLISHED, names, is_quick=given.quick, is_study=given.studies)
+        proceed(run, parts, given.only)
     except RunError as error:
         print(f"error: {error}\nhint: {error.hint}", file=sys.stderr)
         return 1
