@@ -28,8 +28,7 @@ WARM_CAP = 600.0
 N_PROBED = 40
 # ... until one takes this many CPU seconds.
 PROBE_SECONDS = 2.0
-# What is foreseen to take longer than this many caps, or more than this much memory, is not tried.
-HOPELESS = 1.2
+# What is foreseen to take more than this much memory, or longer than its cap, is not tried.
 MAX_GIB = 8.0
 
 
@@ -204,7 +203,7 @@ class Worker:
             return None, record
         cap, gib = self.job.matrix_cap, 8.0 * len(self.graphs) ** 2 / 2**30
         foreseen = {"cpu": self._foresee_matrix(), "matrix_gib": gib, "cap": cap}
-        if foreseen["cpu"] > HOPELESS * cap or gib > MAX_GIB:
+        if foreseen["cpu"] > cap or gib > MAX_GIB:
             record = {"status": "foreseen"} | foreseen
             write(path, record)
             return None, record
