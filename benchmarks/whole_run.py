@@ -269,17 +269,20 @@ class Run:
         return self.folder / part.folder / f"{part.name}.log"
 
     def _do(self, command: list[str], part: Part, work: Path) -> None:
-        """Do one command; what it prints is its page or its log."""
+        """Do one command; what it prints is its page or goes to its log, as all else that it says."""
         sys.stdout.write(f"{datetime.now(UTC):%H:%M} {part.name}: {' '.join(command)}\n")
         sys.stdout.flush()
-        output = self.pages / part.printed if part.printed else self._log(part)
         environment = os.environ | (ONE_THREAD if part.in_lane else {})
-        with output.open("w" if part.printed else "a", encoding="utf-8") as stream:
+        with contextlib.ExitStack() as files:
+            log = files.enter_context(self._log(part).open("a", encoding="utf-8"))
+            page = log
+            if part.printed:
+                page = files.enter_context((self.pages / part.printed).open("w", encoding="utf-8"))
             if self._is_stopped:
                 raise RunError(f"{part.name} was stopped", "the same command goes on from here")
             # A session of its own, so that processes of the command can be stopped with it.
             process = subprocess.Popen(
-                command, cwd=self.root, stdout=stream, env=environment, start_new_session=True
+                command, cwd=self.root, stdout=page, stderr=log, env=environment, start_new_session=True
             )
             self._running.add(process)
             try:
@@ -291,14 +294,14 @@ class Run:
                 self._running.discard(process)
         if code:
             message = f"{part.name} ended with exit code {code}"
-            raise RunError(message, f"see {output}; the same command goes on from here")
+            raise RunError(message, f"see {self._log(part)}; the same command goes on from here")
 
     def stop(self) -> None:
         """End what is running, and start nothing more."""
         self._is_stopped = True
         running = list(self._running)
         for process in running:
-            tell(process, signal.SIGINT)
+            tell(process, signal.SIGTERM)
         for process in running:
             try:
                 process.wait(GRACE)
