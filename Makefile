@@ -149,7 +149,7 @@ bench-peers: $(PEERS_STAMP) $(CORE_STAMP)  ## side by side with other packages, 
 	$(CHECK_DATA)
 	@$(PEERS_VENV)/bin/python -m benchmarks.peers --data "$(DATA)" $(ARGS)
 
-results: $(BENCH_STAMP) $(PEERS_STAMP) $(CORE_STAMP)  ## what pages say of this version, at one commit, an hour and a half; goes on where it was; DATA is the folder of the IAM zips
+results: $(BENCH_STAMP) $(PEERS_STAMP) $(CORE_STAMP)  ## what pages say of this version, at one commit, under two hours on two cores; goes on where it was; DATA is the folder of the IAM zips
 	$(CHECK_DATA)
 	@$(BIN)/python -m benchmarks.whole_run --data "$(DATA)" $(ARGS)
 

@@ -149,8 +149,8 @@ PARTS = (
     ),
     Part(
         "speed",
-        8,
-        (f"{SPEED} matching scale reading parquet", SPEED_PAGE, EDIT_PAGE),
+        10,
+        (f"{SPEED} matching scale reading parquet starts", SPEED_PAGE, EDIT_PAGE),
         (f"{SPEED} reading parquet", SPEED_PAGE, EDIT_PAGE),
         ("speed.md", "large.md", "edit.md", "edit.json", "edit.png"),
     ),
