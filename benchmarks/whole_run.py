@@ -110,13 +110,13 @@ PARTS = (
     # The growth takes the settings that are best on letters.
     of_peers(
         "letter",
-        22,
+        21,
         "letter letters-1e3 letters-1e4 letters-1e5 letters-1e6",
         "--quick --sets letters-1e3 --seeds 1 --growth-cap 20",
     ),
     of_peers("med", 13, "letter-med"),
-    of_peers("grec", 9, "grec"),
-    of_peers("fingerprint", 14, "fingerprint"),
+    of_peers("grec", 11, "grec"),
+    of_peers("fingerprint", 11, "fingerprint"),
     of_peers("molecules", 7, "molecules"),
     of_peers("mutagenicity", 13, "mutagenicity"),
     of_speed("learning", 10),
