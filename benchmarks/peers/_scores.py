@@ -34,5 +34,9 @@ def distortion(graphs: gq.GraphCollection, codes: Any) -> float | None:
     """Half the sum of squared distances to the nearest code graph; codes may be numbers of medoids."""
     if codes is None:
         return None
-    codebook = codes if isinstance(codes, gq.GraphCollection) else graphs[np.asarray(codes, dtype=np.int64)]
+    if isinstance(codes, gq.GraphCollection):
+        # Means that a route made itself have no names of channels.
+        codebook = codes.with_schema(graphs.schema)
+    else:
+        codebook = graphs[np.asarray(codes, dtype=np.int64)]
     return encode(graphs, codebook, get_matcher("frank-wolfe"), graphs.max_order).distortion

@@ -177,3 +177,9 @@ def test_distortion_of_medoids_is_that_of_the_graphs_they_are():
     points = gq.GraphCollection([gq.Graph([value]) for value in (0.0, 1.0, 4.0)])
     assert distortion(points, [1]) == pytest.approx(0.5 * (1.0 + 9.0))
     assert distortion(points, None) is None
+
+
+def test_means_without_names_of_channels_have_a_distortion():
+    points = gq.GraphCollection([gq.Graph([0.0]), gq.Graph([4.0])])
+    points = points.with_schema(gq.Schema(node=["x"], edge=["y"]))
+    assert distortion(points, gq.GraphCollection([gq.Graph([2.0])])) == pytest.approx(4.0)
