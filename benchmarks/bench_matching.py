@@ -181,6 +181,7 @@ def bench_case(case: Case, graphs: gq.GraphCollection) -> list[Record]:
             "unit": "us a pair",
             "proven_percent": float(auto.proven.mean() * 100.0),
             "above_best_percent": excess(auto),
+            "mean_nodes": float(graphs.orders.mean()),
         },
         {
             "benchmark": f"{case.name}: star bound",

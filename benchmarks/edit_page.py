@@ -17,7 +17,7 @@ from matplotlib import pyplot as plt
 
 from benchmarks import bench_edit
 from benchmarks.__main__ import RESULTS, promise, show
-from benchmarks.page import PAGES
+from benchmarks._pages import FOLDER
 
 COLOURS = {
     "networkx": "#c1121f",
@@ -190,7 +190,7 @@ def main() -> Path:
         prog="python -m benchmarks.edit_page", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--results", type=Path, default=RESULTS, metavar="DIR", help="where records are")
-    parser.add_argument("--pages", type=Path, default=PAGES, metavar="DIR", help="where the page goes")
+    parser.add_argument("--pages", type=Path, default=FOLDER, metavar="DIR", help="where the page goes")
     given = parser.parse_args()
     records, machine, date = load(given.results)
     text = PAGE.format(

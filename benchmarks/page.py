@@ -2,61 +2,22 @@
 
 Run ``python -m benchmarks.page``. Results are what ``python -m benchmarks`` left in ``benchmarks/results``
 (``--results DIR``); benchmarks without any are left out, and so are pages. ``--pages DIR`` writes them there.
+What is promised is checked by the benchmarks; pages say what was measured.
 """
 
 import argparse
-import importlib
-import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from benchmarks.__main__ import HERE, RESULTS, is_kept, promise, show
+from benchmarks import _large_page, _speed_page
+from benchmarks.__main__ import RESULTS
+from benchmarks._pages import FOLDER, Records
 
-FOLDER = HERE.parent / "docs" / "results"
-INTRODUCTION = """# {title}
-
-What `make bench` measured, beside what is promised. Each part is one run of one benchmark, on the machine and
-the day that it names; made into this page by `python -m benchmarks.page`.
-"""
-# The title and the benchmarks of each page.
-PAGES = {
-    "speed.md": ("Speed and memory", ("matching", "learning", "scale", "reading", "parquet")),
-    "large.md": ("Graphs as large as molecules", ("large",)),
+# The benchmarks of each page, and what makes the page of their records.
+PAGES: dict[str, tuple[tuple[str, ...], Callable[[Records, Path], str]]] = {
+    "speed.md": (_speed_page.BENCHMARKS, _speed_page.render),
+    "large.md": (_large_page.BENCHMARKS, _large_page.render),
 }
-
-Record = dict[str, Any]
-
-
-def rows(records: list[Record]) -> list[str]:
-    """Return the lines of a table; what is not promised has an empty column."""
-    verdict = {True: "kept", False: "**broken**", None: ""}
-    lines = ["| | measured | promised | |", "|---|---|---|---|"]
-    for record in records:
-        cells = (
-            record["benchmark"],
-            f"{show(record['measured'])} {record['unit']}".strip(),
-            promise(record),
-            verdict[is_kept(record)],
-        )
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
-
-
-def section(name: str, content: dict[str, Any]) -> str:
-    """Return the part of one benchmark: how it measures, where, and the table."""
-    module = importlib.import_module(f"benchmarks.bench_{name}")
-    title, _, how = (module.__doc__ or "").partition("\n\n")
-    machine = content["machine"]
-    packages = ", ".join(f"{package} {number}" for package, number in machine["packages"].items())
-    where = (
-        f"{content['date'][:10]}, commit {machine['commit']}, "
-        f"{machine['processor']} ({machine['cores']} cores), {machine['system'].partition('-')[0]}; "
-        f"Python {machine['python']}, {packages}."
-    )
-    # The documentation of a module is written for Sphinx, this page is Markdown.
-    how = how.strip().replace("``", "`").replace("::\n", ":\n")
-    parts = (f"## {title.rstrip('.')}", how, where, "\n".join(rows(content["records"])))
-    return "\n\n".join(parts) + "\n"
 
 
 def main() -> list[Path]:
@@ -68,15 +29,10 @@ def main() -> list[Path]:
     parser.add_argument("--pages", type=Path, default=FOLDER, metavar="DIR", help="where pages go")
     given = parser.parse_args()
     written = []
-    for name, (title, benchmarks) in PAGES.items():
-        files = {benchmark: given.results / f"{benchmark}.json" for benchmark in benchmarks}
-        found = {
-            benchmark: json.loads(file.read_text()) for benchmark, file in files.items() if file.exists()
-        }
-        if found:
-            sections = [section(benchmark, content) for benchmark, content in found.items()]
+    for name, (benchmarks, render) in PAGES.items():
+        if records := Records(given.results, benchmarks):
             page: Path = given.pages / name
-            page.write_text("\n".join((INTRODUCTION.format(title=title), *sections)), encoding="utf-8")
+            page.write_text(render(records, page), encoding="utf-8")
             written.append(page)
     return written
 
