@@ -53,7 +53,7 @@ def _fastest_on_letters(rows: dict[Key, Row], settings: list[Row], k: int) -> Cl
     ours = rows.get(("letter", k, "graphquant"))
     if ours is None:
         return Claim(text, None, "not measured")
-    quickest = _quickest(settings, "letter", k, 90.0)
+    quickest = quickest_other(settings, "letter", k, 90.0)
     figures = f"{_time(ours)}; the quickest other: {_time(quickest)}"
     return Claim(text, quickest is None or ours.cpu < quickest.cpu, figures)
 
@@ -72,11 +72,10 @@ def _ranking(rows: dict[Key, Row], settings: list[Row]) -> Iterator[Claim]:
                 yield Claim(quick_text, None, "not measured")
                 continue
             top = max(others, key=lambda row: row.accuracy)
-            spread = np.hypot(ours.accuracy_deviation, top.accuracy_deviation) / np.sqrt(2.0)
             figures = f"{_share(ours)}; the best other: {_share(top)}"
-            yield Claim(top_text, bool(ours.accuracy >= top.accuracy - spread), figures)
+            yield Claim(top_text, is_at_top(ours, top), figures)
             limit = max(top.accuracy, ours.accuracy) - WITHIN_POINTS
-            quickest = _quickest(settings, name, k, limit)
+            quickest = quickest_other(settings, name, k, limit)
             holds = ours.accuracy >= limit and (quickest is None or ours.cpu < quickest.cpu)
             yield Claim(quick_text, holds, f"{_time(ours)}; the quickest other: {_time(quickest)}")
 
@@ -126,11 +125,17 @@ def _distance_matrix(distances: list[dict[str, Any]]) -> Claim:
     return Claim(text, ratio >= 3.0, f"{ratio:.0f} times faster than {quickest['title']}")
 
 
+def is_at_top(ours: Row, top: Row) -> bool:
+    """Whether ours is as accurate, or within one standard deviation: the root mean square of both."""
+    spread = np.hypot(ours.accuracy_deviation, top.accuracy_deviation) / np.sqrt(2.0)
+    return bool(ours.accuracy >= top.accuracy - spread)
+
+
 def _rivals(rows: dict[Key, Row], name: str, k: int) -> list[Row]:
     return [row for route in RIVALS if (row := rows.get((name, k, route))) is not None]
 
 
-def _quickest(settings: list[Row], name: str, k: int, least: float) -> Row | None:
+def quickest_other(settings: list[Row], name: str, k: int, least: float) -> Row | None:
     """Return the other route, with any of its settings, that reaches an accuracy in the least time."""
     others = [row for row in settings if (row.set_name, row.k) == (name, k) and row.route in RIVALS]
     return min((row for row in others if row.accuracy >= least), key=lambda row: row.cpu, default=None)

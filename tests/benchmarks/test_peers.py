@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import graphquant as gq
+from benchmarks.peers import _page
 from benchmarks.peers._claims import claims
 from benchmarks.peers._data import BY_NAME
 from benchmarks.peers._routes import ROUTES, code_lines
@@ -15,6 +16,7 @@ from benchmarks.peers._scores import chance, distortion
 from benchmarks.peers._store import Store, read, write
 from benchmarks.peers._summary import Row, best_of, earlier_rows, fill_up, tried
 from benchmarks.peers._worker import Job
+from graphquant.experiments._provenance import provenance
 
 
 def record(setting, accuracy, seed=0, cpu=1.0, **changes):
@@ -165,6 +167,34 @@ def test_routes_that_were_not_measured_again_are_taken_from_an_earlier_page():
     # What was taken over before still says when it was measured.
     page = {"provenance": {"date": "later", "commit": "d"}, "rows": [asdict(item) for item in rows]}
     assert [item.measured for item in earlier_rows(page)] == ["later, commit d", rows[1].measured]
+
+
+def test_the_page_begins_with_who_is_ahead_and_tells_of_no_promises(tmp_path, capsys):
+    rows = row("graphquant", 97.5, 2.0) | row("codewords", 98.0, 1.0) | row("pot-medoids", 90.0, 50.0)
+    claim = {"text": "Letters: plain defaults reach 99 %.", "holds": False, "figures": "97.50 %"}
+    content = {
+        "provenance": provenance(),
+        "claims": [claim],
+        "rows": [asdict(each) for each in rows.values()],
+        "quick": [asdict(each) for each in row("grakel-kmeans", 95.0, 0.5).values()],
+        "chances": [{"set_name": "letter", "k": 15, "accuracy": 0.1, "ari": 0.0, "nmi": 0.0}],
+    }
+    values = tmp_path / "peers.json"
+    values.write_text(json.dumps(content))
+    page = _page.render(values)[0].read_text()
+    assert capsys.readouterr().out == "does not hold: Letters: plain defaults reach 99 %. 97.50 %\n"
+    shown, _, folded = page.partition("<details>\n<summary>Letter LOW</summary>")
+    assert shown.index("| bag of node codewords + KMeans | **98.0 %**, 1.0 s |") < shown.index("![Accuracy")
+    assert "in 0 of 1 cases; in 1 another route is ahead." in shown
+    # A quick setting counts though a more accurate one of the route is shown.
+    assert (
+        "| Letter LOW, 15 | 97.5 %, 2.0 s | **98.0 %, 1.0 s** | bag of node codewords + KMeans | 95.0 %"
+        in shown
+    )
+    for word in ("promise", "claim", "holds", "does not hold"):
+        assert word not in page
+    assert "| chance | 10.0 | 0.00 | 0.00 |" in folded
+    assert "\n#" not in folded
 
 
 def test_chance_is_that_of_dice():
