@@ -11,15 +11,15 @@ BENCHMARKS = ("matching", "learning", "scale", "reading", "parquet", "starts")
 SETS = {"letter": "letters", "fingerprint": "fingerprints", "grec": "GREC", "molecules": "molecules"}
 # What the matchers are called in the records, and here.
 MATCHERS = {
-    "auto": "`auto`, the default",
-    "exact": "`exact`",
-    "Frank-Wolfe with local search": "`frank-wolfe`",
-    "graduated assignment": "`graduated-assignment`, the paper's",
+    "auto": "auto, the default",
+    "exact": "exact",
+    "Frank-Wolfe with local search": "frank-wolfe",
+    "graduated assignment": "graduated assignment, the paper's",
 }
 OTHERS = {
     "POT fused_gromov_wasserstein2": "POT, fused Gromov-Wasserstein",
-    "SciPy quadratic_assignment (structure only)": "SciPy, `quadratic_assignment` of the edges alone",
-    "networkx graph_edit_distance": "networkx, `graph_edit_distance`, 1 s at most",
+    "SciPy quadratic_assignment (structure only)": "SciPy, quadratic assignment of the edges alone",
+    "networkx graph_edit_distance": "networkx, edit distance, 1 s at most",
 }
 PALETTE = ("#c1121f", "#7b2d8b", "#1f6fb2", "#7db8e8", "#2a7f4f", "#8a6d1f", "#555555")
 COLOURS = dict(zip([*MATCHERS, *OTHERS], PALETTE, strict=True))
@@ -123,14 +123,7 @@ def learning(records: Records) -> str:
             ]
             seconds = figure(records.get(f"{beginning}fast, linear", "seconds"))
             rows.append([f"{SETS[name]}, {k}", *cells, seconds, figure(paper)])
-    head = [
-        "graphs, k",
-        "`accelerated`",
-        "`lossless`",
-        "`fast`",
-        "CPU s, `fast`",
-        "matchings, as the paper prints",
-    ]
+    head = ["graphs, k", "accelerated", "lossless", "fast", "CPU s of fast", "paper, matchings"]
     saved = filled(head, rows)
     if saved:
         saved = (
@@ -157,7 +150,7 @@ def _quality(records: Records) -> str:
             change, spread = (100.0 * record[key] / record["standard"] for key in ("measured", "at_most"))
             rows.append([f"{SETS.get(name, name)}, {k}", f"{change:+.2g} %", f"± {spread:.2g} %", cycles])
     title = "What `fast` costs: its mean distortion beside that of the standard algorithm, over 5 seeds."
-    found = filled(["graphs, k", "distortion of `fast`", "spread between seeds", "cycles"], rows)
+    found = filled(["graphs, k", "distortion of fast", "spread between seeds", "cycles"], rows)
     return f"{title}\n\n{found}" if found else ""
 
 
@@ -272,7 +265,7 @@ def draw(records: Records, path: Path) -> None:
                 "marker": "o" if name in MATCHERS else "s",
                 "linestyle": "-" if name in MATCHERS else ":",
             }
-            axis.plot(*zip(*known, strict=True), color=COLOURS[name], label=title.replace("`", ""), **style)
+            axis.plot(*zip(*known, strict=True), color=COLOURS[name], label=title, **style)
     axis.set_xticks(range(len(SETS)), list(SETS.values()))
     axis.set(yscale="log", ylabel="CPU milliseconds per pair")
     axis.grid(alpha=0.25)

@@ -18,7 +18,6 @@ from benchmarks.peers import _data, _distances
 from benchmarks.peers._claims import RIVALS, WITHIN_POINTS, claims, is_at_top, quickest_other
 from benchmarks.peers._data import GROWTH, SETS, TaskSet
 from benchmarks.peers._plots import plot_growth, plot_quality
-from benchmarks.peers._routes import BY_NAME as ROUTE
 from benchmarks.peers._routes import ROUTES, Route
 from benchmarks.peers._runner import Limits, limits_path
 from benchmarks.peers._scores import N_CHANCE, chance
@@ -30,6 +29,29 @@ from graphquant.experiments._provenance import describe_provenance, provenance
 TEMPLATE = Path(__file__).with_name("page.md")
 EARLIER = "†"
 PEERS = ("POT", "grakel", "kmedoids", "networkx")
+
+# Routes and sets in tables that must fit a phone.
+SHORT = {
+    "graphquant": "**graphquant**",
+    "graphquant-tuned": "graphquant, tuned",
+    "graphquant-medoids": "our distances, k-medoids",
+    "pot-medoids": "POT, k-medoids",
+    "pot-barycenters": "POT, barycenters",
+    "grakel-spectral": "GraKeL, spectral",
+    "grakel-kmeans": "GraKeL, k-means",
+    "codewords": "codewords, k-means",
+    "padded": "padded, k-means",
+    "networkx-medoids": "networkx, k-medoids",
+}
+SHORT_SETS = {
+    "letter": "letters",
+    "letter-med": "noisy letters",
+    "grec": "GREC",
+    "fingerprint": "finger&shy;prints",
+    "molecules": "mole&shy;cules",
+    "mutagenicity": "Muta&shy;genicity",
+}
+SPACE = "\N{NO-BREAK SPACE}"
 
 Chances = dict[tuple[str, int], dict[str, float]]
 
@@ -136,14 +158,13 @@ def _first_table(tasks: list[TaskSet], rows: dict[Key, Row]) -> str:
         if row is None:
             return "not run"
         if row.mean is None:
-            return (_capped(row) and f"{_capped(row)} s") or _verdict(row)
+            return f"{_capped(row)} s" if _capped(row) else _verdict(row)
         # What is shown alike is alike.
         is_top = round(row.accuracy, 1) >= round(top[task.name], 1)
-        accuracy = f"**{row.accuracy:.1f} %**" if is_top else f"{row.accuracy:.1f} %"
-        return f"{accuracy}, {_seconds(row.cpu)} s{_mark(row)}"
+        return _outcome(row, "<br>", is_bold=is_top)
 
-    body = [[route.title, *(cell(route, task) for task in tasks)] for route in ROUTES]
-    return table(["", *(f"{task.title}, k = {task.ks[0]}" for task in tasks)], body)
+    body = [[SHORT[route.name], *(cell(route, task) for task in tasks)] for route in ROUTES]
+    return table(["", *(f"{SHORT_SETS[task.name]}, k{SPACE}={SPACE}{task.ks[0]}" for task in tasks)], body)
 
 
 def _summary(tasks: list[TaskSet], rows: dict[Key, Row]) -> str:
@@ -175,22 +196,28 @@ def _each_table(tasks: list[TaskSet], rows: dict[Key, Row], settings: list[Row])
             ours, best = rows.get((task.name, k, "graphquant")), _most_accurate(task.name, k, rows)
             quick = _quickest_near(task.name, k, rows, settings)
             is_behind = ours is not None and best is not None and not is_at_top(ours, best)
-            near = [_outcome(quick), _name(quick)] if quick is not None else ["none", ""]
-            found = _outcome(best)
-            other = f"**{found}**" if is_behind else found
-            body.append([f"{task.title}, {k}", _outcome(ours), other, _name(best), *near])
-    head = ["set, k", "graphquant", "most accurate other", "which", "quickest other near the top", "which"]
-    return table(head, body)
+            body.append(
+                [
+                    f"{SHORT_SETS[task.name]}, {k}",
+                    _outcome(ours),
+                    f"{_outcome(best, is_bold=is_behind)}<br>{_name(best)}",
+                    f"{_outcome(quick)}<br>{_name(quick)}" if quick is not None else "none",
+                ]
+            )
+    return table(["set, k", "graphquant", "most accurate other", "quickest other near the top"], body)
 
 
-def _outcome(row: Row | None) -> str:
-    return (
-        "" if row is None or row.mean is None else f"{row.accuracy:.1f} %, {_seconds(row.cpu)} s{_mark(row)}"
-    )
+def _outcome(row: Row | None, between: str = ", ", *, is_bold: bool = False) -> str:
+    """Return accuracy and time, each of which stays in one line."""
+    if row is None or row.mean is None:
+        return ""
+    accuracy = f"{row.accuracy:.1f}{SPACE}%"
+    seconds = f"{_seconds(row.cpu)} s{_mark(row)}".replace(" ", SPACE)
+    return f"**{accuracy}**{between}{seconds}" if is_bold else f"{accuracy}{between}{seconds}"
 
 
 def _name(row: Row | None) -> str:
-    return "" if row is None else ROUTE[row.route].title
+    return "" if row is None else SHORT[row.route]
 
 
 def _earlier_text(rows: dict[Key, Row]) -> str:
@@ -227,6 +254,10 @@ def _gets_table(lines: dict[str, int]) -> str:
         for route in ROUTES
     )
     return table(header, body)
+
+
+def _described(route: Route) -> str:
+    return SHORT[route.name] if route.ours and route.matrix is None else f"{SHORT[route.name]}: {route.title}"
 
 
 def _set_tables(task: TaskSet, rows: dict[Key, Row], chances: Chances) -> str:

@@ -77,7 +77,7 @@ def test_speed_stands_beside_others_and_says_where_they_are_quicker(write):
     ]
     (text,) = write(matching=matching, learning=learning).values()
     assert "| per pair | letters | fingerprints | GREC, 12 nodes | molecules |" in text
-    assert "| `auto`, the default |  |  | 635 µs |  |" in text
+    assert "| auto, the default |  |  | 635 µs |  |" in text
     # What is not all is not rounded to all.
     assert "| — proven |  |  | 99.9 % |  |" in text
     assert "Quicker than `auto`, with a distance of its own: POT on GREC." in text
