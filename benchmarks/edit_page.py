@@ -16,8 +16,8 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 from benchmarks import bench_edit
-from benchmarks.__main__ import RESULTS, promise, show
-from benchmarks._pages import FOLDER
+from benchmarks.__main__ import RESULTS
+from benchmarks._pages import FOLDER, duration, figure, filled, paragraphs, percent, table
 
 COLOURS = {
     "networkx": "#c1121f",
@@ -29,15 +29,18 @@ COLOURS = {
 NAMES = {
     "networkx": f"networkx, {bench_edit.TIMEOUT} s at most",
     "edit_distance": "`gq.edit_distance`",
-    "edit_distance, approximate": '`gq.edit_distance(matcher="frank-wolfe")`',
+    "edit_distance, approximate": "`gq.edit_distance`, approximate",
     "common_subgraph": "`gq.common_subgraph`",
     "RDKit rdRascalMCES": "RDKit `rdRascalMCES`",
 }
 PAGE = """# Graph edit distances and common subgraphs
 
-CPU milliseconds for a pair of molecules or parts of them, at unit costs, everything included: graphs are
-given as networkx graphs, and come back as edits. In brackets the share of pairs that were finished, where
-that is not all. The approximate mode proves nothing; the others do.
+CPU milliseconds for a pair of molecules or parts of them, by the number of nodes, at unit costs. All is
+included: graphs are given as networkx graphs, and come back as edits. In brackets is the share of pairs that
+were finished, where that is not all. The approximate mode
+(`matcher="frank-wolfe"`) proves nothing; the others do.
+
+{gain}
 
 {contestants}
 
@@ -45,8 +48,7 @@ that is not all. The approximate mode proves nothing; the others do.
 
 RDKit searches with `similarityThreshold = 0`, `completeAromaticRings = False` and
 `ringMatchesRingOnly = False`. By default it gives up on pairs below a similarity of 0.7 and keeps aromatic
-rings whole, which is another question. Beside `gq.common_subgraph` it
-is {rascal}.
+rings whole, which is another question.
 
 ## Whole molecules of 20 to 30 heavy atoms
 
@@ -58,19 +60,18 @@ which does not know what values edit distances can have, with at most {nodes_old
 
 ## Small pairs, thresholds, learning
 
-Beside each figure stands the goal that was set for it; of small pairs, a share of the time before.
-
 {rest}
 
 ## How it was measured
 
 By `python -m benchmarks edit` with `GRAPHQUANT_OLD={old}`, {date}, commit {commit},
 {processor} ({cores} cores), {system}, Python {python}; `python -m benchmarks.edit_page` made this page
-of it. Times are CPU seconds of one thread, the least of {repeats} runs for small pairs. Other work ran
-on the machine, which makes times longer, by a fifth in our experience.
+of it. Times are CPU seconds of one thread, the least of {repeats} runs for small pairs; other work on
+the machine makes them longer.
 The limit of RDKit goes by the clock. Each size has four pairs. Molecules are those of Mutagenicity without
 hydrogens, up to 16 nodes connected induced subgraphs of them, drawn at random.
 Whoever finished less than half of the pairs of a size is not asked for larger ones.
+All figures are in [edit.json](edit.json).
 """
 
 Record = dict[str, Any]
@@ -90,30 +91,65 @@ def load(folder: Path) -> tuple[list[Record], dict[str, Any], str]:
 def contestants(records: list[Record]) -> str:
     """Return the table of times by size."""
     sizes = sorted({record["nodes"] for record in records if "nodes" in record})
-    lines = [f"| nodes | {' | '.join(map(str, sizes))} |", f"|{'---|' * (1 + len(sizes))}"]
+    rows = []
     for name, title in NAMES.items():
         own = {record["nodes"]: record for record in records if record.get("contestant") == name}
         cells = [
             ""
             if record is None
-            else show(record["measured"]) + ("" if record["done"] == 1 else f" ({record['done']:.0%})")
+            else figure(record["measured"]) + ("" if record["done"] == 1 else f" ({record['done']:.0%})")
             for record in map(own.get, sizes)
         ]
-        lines.append(f"| {title} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append([title, *cells])
+    return table(["nodes", *map(str, sizes)], rows)
 
 
 def curve(records: list[Record]) -> str:
     """Return the table of shares proven."""
     rows = [record for record in records if "seconds" in record]
     limits = sorted({record["seconds"] for record in rows})
-    lines = [f"| | {' | '.join(words(limit) for limit in limits)} |", f"|{'---|' * (1 + len(limits))}"]
+    lines = []
     for costs in dict.fromkeys(record["costs"] for record in rows):
         own = {record["seconds"]: record for record in rows if record["costs"] == costs}
         for title, key in ((costs, "measured"), (f"{costs}, before", "old")):
-            cells = [f"{own[limit][key]:.0%}" if key in own[limit] else "" for limit in limits]
-            lines.append(f"| {title} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+            lines.append(
+                [title, *(percent(100 * own[limit][key]) if key in own[limit] else "" for limit in limits)]
+            )
+    return filled(["proven within", *map(words, limits)], lines)
+
+
+def rest(records: list[Record]) -> str:
+    """Return the tables of everything else."""
+    others = [record for record in records if "nodes" not in record and "seconds" not in record]
+    pairs = [
+        [
+            record["benchmark"],
+            duration(record["measured"]),
+            percent(100 * record["proven"]) if "proven" in record else "",
+            duration(record.get("old")),
+        ]
+        for record in others
+        if record["unit"] == "us a pair"
+    ]
+    shares = [
+        [record["benchmark"], percent(100 * record["measured"])]
+        for record in others
+        if record["unit"] == "of pairs"
+    ]
+    learning = [
+        [
+            record["benchmark"],
+            figure(record["measured"]),
+            *(figure(record.get(f"seconds_{name}"), "s") for name in ("edit", "default")),
+        ]
+        for record in others
+        if not record["unit"]
+    ]
+    return paragraphs(
+        filled(["", "per pair", "proven", "before"], pairs),
+        filled(["", "of the pairs"], shares),
+        filled(["", "times", "unit costs", "default"], learning),
+    )
 
 
 def words(seconds: float) -> str:
@@ -121,31 +157,32 @@ def words(seconds: float) -> str:
     return f"{1000 * seconds:g} ms" if seconds < 1 else f"{seconds:g} s"
 
 
-def rest(records: list[Record]) -> str:
-    """Return the table of everything else, beside the goals."""
-    lines = ["| | measured | goal | before |", "|---|---|---|---|"]
-    for record in records:
-        if "nodes" in record or "seconds" in record:
-            continue
-        measured = f"{show(record['measured'])} {record['unit']}".strip()
-        before = f"{show(record['old'])} {record['unit']}" if "old" in record else ""
-        lines.append(f"| {record['benchmark']} | {measured} | {promise(record)} | {before} |")
-    return "\n".join(lines)
+def gain(records: list[Record]) -> str:
+    """Say how the others compare, from the sizes that both finished."""
+
+    def times(name: str) -> dict[int, float]:
+        own = (record for record in records if record.get("contestant") == name)
+        return {record["nodes"]: record["measured"] for record in own if record["done"] == 1}
+
+    sentences = [
+        _compared("networkx", times("networkx"), "gq.edit_distance", times("edit_distance")),
+        _compared("RDKit", times("RDKit rdRascalMCES"), "gq.common_subgraph", times("common_subgraph")),
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
-def rascal(records: list[Record]) -> str:
-    """Say how RDKit compares, from the sizes that both finished."""
-    own, theirs = (
-        {record["nodes"]: record["measured"] for record in records if record.get("contestant") == name}
-        for name in ("common_subgraph", "RDKit rdRascalMCES")
-    )
-    both = sorted(own.keys() & theirs.keys())
-    quicker = [size for size in both if theirs[size] < own[size]]
-    if not quicker:
-        return "never quicker here"
-    if len(quicker) == len(both):
-        return "quicker at every size here"
-    return f"quicker at {', '.join(map(str, quicker))} nodes, and slower at the others"
+def _compared(other: str, theirs: dict[int, float], name: str, ours: dict[int, float]) -> str:
+    both = sorted(ours.keys() & theirs.keys())
+    if not both:
+        return ""
+    quicker = [str(size) for size in both if theirs[size] < ours[size]]
+    most = max(theirs[size] / ours[size] for size in both)
+    verdicts = [f"quicker than `{name}` at {', '.join(quicker)} nodes"] if quicker else []
+    if len(quicker) < len(both):
+        others = "at the others" if quicker else f"than `{name}`"
+        verdicts.append(f"up to {most:,.2g} times slower {others}")
+    sizes = f"{both[0]} to {both[-1]}" if len(both) > 1 else f"{both[0]}"
+    return f"Where both finished, {sizes} nodes, {other} is {' and '.join(verdicts)}."
 
 
 def plot(records: list[Record], path: Path) -> None:
@@ -194,8 +231,8 @@ def main() -> Path:
     given = parser.parse_args()
     records, machine, date = load(given.results)
     text = PAGE.format(
+        gain=gain(records),
         contestants=contestants(records),
-        rascal=rascal(records),
         curve=curve(records),
         rest=rest(records),
         date=date,
