@@ -5,7 +5,7 @@ import pytest
 
 from graphquant.experiments import CODES, Claim, Options, reproduce, theta
 from graphquant.experiments._agreement import Number, numbers
-from graphquant.experiments._result import markdown_table
+from graphquant.experiments._result import Result, markdown_table
 from graphquant.experiments._statistics import summarise
 from graphquant.experiments._table2_claims import claims
 from graphquant.experiments.expected import load_expected
@@ -112,6 +112,19 @@ def test_claims_are_decided_by_the_rows(results):
 def test_a_claim_says_that_it_does_not_hold():
     assert Claim("x", False).to_markdown() == "- **does not hold**: x"
     assert Claim("x", True).to_markdown() == "- holds: x"
+
+
+def test_a_page_names_what_is_not_confirmed_and_folds_the_rest(options):
+    claims = (Claim("first", True), Claim("second", False), Claim("third", None))
+    result = Result("x", "X", [{"a": 1}], "gain", claims, record="### Part\n\nfigures")
+    page = next(path for path in result.write(options) if path.suffix == ".md").read_text()
+    checked = page[page.index("## What the paper says, checked") :]
+    assert checked == (
+        "## What the paper says, checked\n\nConfirmed here: 1 of 3.\n\n"
+        "Not so:\n\n- second\n\nOpen:\n\n- third\n\n"
+        "<details>\n<summary>Confirmed</summary>\n\n- first\n\n</details>\n\n"
+        "## Full record\n\n<details>\n<summary>All tables</summary>\n\n**Part**\n\nfigures\n\n</details>\n"
+    )
 
 
 def test_statistics_by_hand(options):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -79,10 +80,9 @@ class Result:
         parts += ["## How it was measured"] + [self.method.strip()] * bool(self.method)
         parts += [f"`{command}`", origin]
         if self.claims:
-            claims = "\n".join(claim.to_markdown() for claim in self.claims)
-            parts.append(f"## What the paper says, checked\n\n{claims}")
+            parts.append(f"## What the paper says, checked\n\n{_verdicts(self.claims)}")
         if self.record:
-            parts.append(f"## Full record\n\n{self.record.strip()}")
+            parts.append(f"## Full record\n\n{_folded('All tables', self.record)}")
         return "\n\n".join(parts) + "\n"
 
     def _draw(self, folder: Path) -> list[Path]:
@@ -95,6 +95,28 @@ class Result:
         for path in written:
             figure.savefig(path, dpi=150)
         return written
+
+
+def _verdicts(claims: Sequence[Claim]) -> str:
+    """Say how many statements are confirmed, and name those that are not; the others are folded."""
+
+    def listed(holds: bool | None) -> str:
+        return "\n".join(f"- {claim.text}" for claim in claims if claim.holds is holds)
+
+    n_confirmed = sum(claim.holds is True for claim in claims)
+    parts = [f"Confirmed here: {n_confirmed} of {len(claims)}."]
+    parts += [
+        f"{title}:\n\n{text}" for title, text in (("Not so", listed(False)), ("Open", listed(None))) if text
+    ]
+    if n_confirmed:
+        parts.append(_folded("Confirmed", listed(True)))
+    return "\n\n".join(parts)
+
+
+def _folded(summary: str, text: str) -> str:
+    """Return a part that a reader opens; a heading would end it in a built site, so headings become bold."""
+    flat = re.sub(r"^#+ (.+)$", r"**\1**", text.strip(), flags=re.MULTILINE)
+    return f"<details>\n<summary>{summary}</summary>\n\n{flat}\n\n</details>"
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
