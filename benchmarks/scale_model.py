@@ -3,11 +3,11 @@
 Run ``python -m benchmarks.scale_model [GRAPHS]`` (100000 letters by default). It prints the
 page ``docs/results/scale.md``:
 
-1. the constants: microseconds per presentation in each cycle (CPU time of one core), the same for scanning
-   and encoding, bytes of state per graph, bytes of a round to and from a partition, seconds that a task
-   costs in addition to the work;
+1. what the model says about 10^8 graphs on 100 workers;
 2. the seconds of the cycles of one and two Dask workers, as the model says and as they are, and the error;
-3. what the model says about 10^8 graphs on 100 workers.
+3. the constants: microseconds per presentation in each cycle (CPU time of one core), the same for scanning
+   and encoding, bytes of state per graph, bytes of a round to and from a partition, seconds that a task
+   costs in addition to the work.
 """
 
 import pickle
@@ -35,9 +35,14 @@ from graphquant.out_of_core.sources import GraphsInFiles, look_through
 
 INTRODUCTION = """# The cost of learning in partitions
 
-Printed by `python -m benchmarks.scale_model`. {n_graphs:,} built-in letters, {n_codes} code graphs;
-{date}, commit {commit}, {processor} ({cores} cores). [Many graphs](../scale.rst) explains the model:
-a presentation takes t, which falls from cycle to cycle, and a task has the overhead h."""
+How long a fit of files takes on your workers, by a model of a few constants: {claim}
+
+The model beside runs of {n_graphs:,} letters, {n_codes} code graphs; the error is that of the model."""
+METHOD = """## How it was measured
+
+Printed by `python -m benchmarks.scale_model`; {date}, commit {commit}, {processor} ({cores} cores).
+The letters are built in. [Many graphs](../scale.rst) explains the model: a presentation takes t, which falls
+from cycle to cycle, and a task has the overhead h."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,7 @@ def extrapolate(constants: Constants, n_graphs: int = 10**8, n_workers: int = 10
     state = constants.state_bytes * n_graphs + constants.partition_bytes * n_parts
     traffic = constants.round_bytes * n_parts / 2**20
     return (
-        f"According to the model, {n_graphs:,} such letters on {n_workers} workers with one core each take "
+        f"{n_graphs:,} letters on {n_workers} workers with one core each take "
         f"cycles of {', '.join(f'{seconds:.0f}' for seconds in cycles)} s, {ends:.0f} s for scanning and "
         f"labelling, and {state / n_workers / 2**30:.2f} GiB of state per worker; a round sends "
         f"{traffic:.0f} MiB in total."
@@ -141,10 +146,11 @@ def page(constants: Constants, path: Path, small: Path) -> str:
     """Return the page: what was measured, the model beside runs, and what it says about more."""
     about = machine()
     introduction = INTRODUCTION.format(
-        n_graphs=gq.scan(path).n_rows, n_codes=N_CODES, date=datetime.now(UTC).date(), **about
+        claim=extrapolate(constants), n_graphs=gq.scan(path).n_rows, n_codes=N_CODES
     )
-    parts = (introduction, "\n".join(table(constants)), "\n".join(replay(constants, path, small)))
-    return "\n\n".join((*parts, extrapolate(constants)))
+    method = METHOD.format(date=datetime.now(UTC).date(), **about)
+    replayed = "\n".join(replay(constants, path, small))
+    return "\n\n".join((introduction, replayed, method, "\n".join(table(constants))))
 
 
 def main(n_graphs: int) -> None:

@@ -5,17 +5,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks._pages import filled
 from benchmarks.versus._sides import ROOT
 
 PAGES = ROOT / "docs" / "results"
 INTRODUCTION = """# The native core beside the version before it
 
-{summary}
+What an upgrade from it gains in time, and where it gains least or loses: a ratio below 1 is a loss.
 
-Written by `make bench-versus OLD={old} DATA=DIR`. Old is commit {old} (numba {numba}), new is {new} at its
+{summary}
+"""
+METHOD = """## How it was measured
+
+By `make bench-versus OLD={old} DATA=DIR`. Old is commit {old} (numba {numba}), new is {new} at its
 fastest CPU level; {date}, {processor} ({cores} cores), {system}, Python {python}. Both sides are measured in
 turns by one run. Times of matching and of fits are CPU seconds of one thread, the least of several runs after
-one that compiles; other times are those of the clock. The machine was not idle: trust ratios more than times.
+one that compiles; other times are those of the clock. Other work on the machine makes times longer; ratios
+suffer less, since both sides take turns.
 """
 HEADINGS = {
     "matching": "## Matching, microseconds per pair",
@@ -33,8 +39,7 @@ def write_page(content: Record, folder: Path) -> Path:
     """Write the page from what was measured."""
     page = folder / "versus.md"
     parts, about = content["parts"], content["machine"]
-    text = INTRODUCTION.format(
-        summary=summary(parts),
+    method = METHOD.format(
         old=content["old"],
         new=content["new"],
         numba=content["numba"],
@@ -45,7 +50,8 @@ def write_page(content: Record, folder: Path) -> Path:
         python=about["python"],
     )
     sections = [f"{heading}\n\n{table(parts[name])}" for name, heading in HEADINGS.items() if name in parts]
-    page.write_text("\n".join((text, *sections)), encoding="utf-8")
+    text = INTRODUCTION.format(summary=summary(parts))
+    page.write_text("\n".join((text, *sections, method)), encoding="utf-8")
     return page
 
 
@@ -55,22 +61,20 @@ def mean_ratio(records: list[Record]) -> float:
 
 
 def summary(parts: dict[str, list[Record]]) -> str:
-    """Say what the reader gains."""
-    sentences = []
-    for name, words in (("matching", "Matching a pair"), ("fits", "Learning a codebook")):
-        if records := parts.get(name):
-            ratios = [record["ratio"] for record in records]
-            sentences.append(
-                f"{words} is {mean_ratio(records):.2f} times faster on average "
-                f"({min(ratios):.2f} to {max(ratios):.2f})."
+    """Return the table of what the reader gains, and of the worst case."""
+    rows = []
+    for name, words in (("matching", "matching a pair"), ("fits", "learning a codebook")):
+        if records := [record for record in parts.get(name, []) if "ratio" in record]:
+            worst, best = (
+                choose(records, key=lambda record: float(record["ratio"])) for choose in (min, max)
             )
+            span = f"{worst['ratio']:.2f} to {best['ratio']:.2f}, least on {worst['title']}"
+            rows.append([f"{words}, mean", "", "", f"{mean_ratio(records):.2f} ({span})"])
     for record in parts.get("starts", []):
         if record["title"].startswith("first"):
-            sentences.append(
-                f"The {record['title']} after installation takes {seconds(record['new'])} s instead of "
-                f"{seconds(record['old'])} s."
-            )
-    return " ".join(sentences)
+            times = [f"{seconds(record[side])} s" for side in ("old", "new")]
+            rows.append([f"{record['title']} after installation", *times, ""])
+    return filled(["", "old", "new", "times faster"], rows)
 
 
 def seconds(value: float | str | None) -> str:
