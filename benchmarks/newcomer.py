@@ -37,8 +37,11 @@ STEPS = {
 }
 INTRODUCTION = """# The first five minutes, as tried
 
-Printed by `python -m benchmarks.newcomer`, in an empty folder; {date}, commit {commit},
-{processor} ({cores} cores, load {load:.0f} before it began). The clock includes what pip downloads."""
+From an empty folder to a report about your own data."""
+METHOD = """## How it was measured
+
+Printed by `python -m benchmarks.newcomer`; {date}, commit {commit}, {processor} ({cores} cores,
+load {load:.0f} before it began). The clock includes what pip downloads, and what else the machine does."""
 
 
 def do(folder: Path) -> Iterator[str]:
@@ -62,10 +65,11 @@ def main() -> None:
         made = [folder / "graphquant" / "graphquant-demo" / "report.html", folder / "own.html"]
         sizes = [path.stat().st_size / 1024 for path in made]
     about = machine()
-    print(INTRODUCTION.format(date=datetime.now(UTC).date(), load=load, **about))
+    print(INTRODUCTION)
     print(f"\n{rows}\n")
     print(f"The reports have {sizes[0]:.0f} and {sizes[1]:.0f} kB. The data of one's own:\n")
-    print(f"```python\n{OWN}```")
+    print(f"```python\n{OWN}```\n")
+    print(METHOD.format(date=datetime.now(UTC).date(), load=load, **about))
 
 
 if __name__ == "__main__":

@@ -48,3 +48,15 @@ def test_the_page_says_what_is_faster_and_what_differs():
         "| grec, auto | 2 | 1 | 8.00 | 1.50 | other results |",
     ]
     assert _page.table(parts["interrupts"]).splitlines()[2:] == ["| a fit | over before | 0.5 |"]
+
+
+def test_the_page_begins_with_the_gain_and_ends_with_how_it_was_measured(tmp_path):
+    times = {"title": "letter, auto", "old": 2.0, "new": 1.0, "ratio": 2.0, "same_digest": True}
+    machine = {"processor": "P", "cores": 2, "system": "Linux-6", "python": "3.12"}
+    content = {"parts": {"matching": [times]}, "machine": machine, "date": "2026-11-19T12:00"}
+    page = _page.write_page(content | {"old": "abc", "new": "def", "numba": "0.1"}, tmp_path).read_text()
+    gain, table, method = (
+        page.index(text) for text in ("| matching a pair", "| letter, auto", "## How it was measured")
+    )
+    assert gain < table < method
+    assert "2026-11-19, P (2 cores), Linux, Python 3.12." in page[method:]
