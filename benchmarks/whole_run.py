@@ -152,7 +152,7 @@ PARTS = (
         10,
         (f"{SPEED} matching scale reading parquet starts", SPEED_PAGE, EDIT_PAGE),
         (f"{SPEED} reading parquet", SPEED_PAGE, EDIT_PAGE),
-        ("speed.md", "large.md", "edit.md", "edit.json", "edit.png"),
+        ("speed.md", "speed.png", "large.md", "large.png", "edit.md", "edit.json", "edit.png"),
     ),
     Part(
         "newcomer",

@@ -90,7 +90,7 @@ class CodeSpace:
         pairs = np.zeros((len(codes), self.order, self.order, channels))
         for j, code in enumerate(codes):
             mapping = self.space.first_mapping(code)
-            # Positions beyond those in use stay untouched: one very large graph makes them most of the memory.
+            # Positions beyond those in use stay untouched: one very large graph makes most memory of them.
             n = int(mapping.max(initial=-1)) + 1
             nodes[j, :n], outgoing = lift(code, mapping, n)
             pairs[j, :n, :n, : self.edge_channels] = outgoing
