@@ -165,6 +165,13 @@ TEST(single_exchanges_change_the_gain_by_what_they_say) {
             CHECK_NEAR(mapping_gain(a, b, gain, mapping), before + change, tolerance);
             CHECK_EQUAL(owner[mapping[r]], r);
         }
+        // Weighed side by side they are the same numbers.
+        for (i64 r = 0; r < a.order; r++) {
+            weigh_exchanges(at, r);
+            for (i64 t = 0; t < b.order; t++) {
+                if (t != mapping[r]) CHECK(work.loss[t] == -exchange_gain(at, r, t));
+            }
+        }
         const double before = mapping_gain(a, b, gain, mapping), improved = improve(at);
         CHECK_NEAR(mapping_gain(a, b, gain, mapping), before + improved, tolerance);
         // Nothing is left to gain by one exchange.
