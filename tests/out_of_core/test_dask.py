@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ pytestmark = [
 SETTINGS = {"max_cycles": 3, "init": "random", "random_state": 5}
 # How many times a worker is killed; more by make test-dask.
 N_KILLS = int(os.environ.get("GRAPHQUANT_KILLS", "2"))
+SCRIPT = Path(__file__).parents[1] / "learning" / "killed_runs.py"
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +143,27 @@ def own_scheduler(tmp_path):
     for process in (worker, scheduler):
         process.kill()
         process.wait()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+def test_killed_fits_go_on_with_the_same_bits(own_scheduler, tmp_path):
+    """Their workers live on, with the states of fits that are gone."""
+    letters = gq.datasets.make_letters(2, random_state=0).graphs
+    letters = letters[np.random.default_rng(1).permutation(len(letters))]
+    parts = tmp_path / "parts.parquet"
+    write_file(FileContent(letters), parts, row_group_size=10)
+    _, file = own_scheduler
+    address = json.loads(file.read_text())["address"]
+    words = (SCRIPT, tmp_path / "runs", N_KILLS, address, parts)
+    command = [sys.executable, "-W", "ignore", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120 + 60 * N_KILLS, check=False)
+    assert done.returncode == 0, done.stderr
+    trials = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [trial["same"] for trial in trials] == [True] * N_KILLS, done.stderr
+    # Else nothing was tested.
+    assert sum(trial["kills"] for trial in trials) >= N_KILLS // 2
+    midway = [t for t in trials if t["snapshots"] and 0 < t["snapshots"][-1] < t["cycles"]]
+    assert len(midway) >= N_KILLS // 3
 
 
 def fit_command(parts, tmp_path, *options):
