@@ -102,6 +102,15 @@ def test_metadata_and_description_are_kept(file, format, tmp_path):
     assert back.description == content.description
 
 
+@pytest.mark.parametrize(("file", "format"), [("x.parquet", None), ("x.zip", "tu")])
+def test_metadata_that_are_not_text_are_refused(file, format, tmp_path):
+    """Half of a surrogate pair: escaped, it could be written, but readers refuse it."""
+    content = FileContent(gq.GraphCollection([gq.Graph([1.0])]), metadata={"by": "\ud800"})
+    with pytest.raises(FileFormatError, match=r"is not text that can be written \(surrogates not allowed\)"):
+        write_file(content, tmp_path / file, format=format)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("file", ["x.jsonl", "x.graphml"])
 def test_a_slice_is_written_without_its_neighbours(file):
     graphs = gq.GraphCollection([gq.Graph([float(i), 2.0], [(0, 1)], [[float(i)]]) for i in range(4)])

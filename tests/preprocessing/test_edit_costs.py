@@ -248,6 +248,17 @@ def test_of_a_node_there_is_between_nothing_and_the_whole(factor, presence, numb
         assert found["graphquant.presence"].to_list() == pytest.approx([presence, 1.0])
 
 
+def test_without_labels_the_presence_tells_how_much_of_a_node_is_there():
+    graph = nx.Graph()
+    graph.add_nodes_from([(0, {"x": 3.0}), (1, {"x": 1.0})])
+    costs = EditCosts(node=[Numeric("x")])
+    vectors = costs.fit_transform([graph])[0].node_attrs.copy()
+    vectors[0] *= 0.25
+    found = costs.inverse_transform(gq.Graph(vectors)).node_columns
+    assert found["x"].to_list() == pytest.approx([3.0, 1.0])
+    assert found["graphquant.presence"].to_list() == pytest.approx([0.25, 1.0])
+
+
 def test_digests_tell_costs_apart():
     graphs = [node_graph("C", "N")]
     digests = [
