@@ -81,6 +81,7 @@ SUITES = {
 EQUIVALENT = {
     r"low is not None and high is not None": "both limits are given, or none is",
     r"_split\(sample, separator, 0\)": "with a separator, the width is not used",
+    r"array\.size >= _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

@@ -1,10 +1,14 @@
 """Mutated files for every reader: each gives graphs, or one of our errors, within limits of memory and time.
 
-``python -m tests.fuzz.readers gxl 100000`` writes the counts as JSON.
+``python -m tests.fuzz.readers gxl 100000`` writes the counts as JSON. Where ``GRAPHQUANT_DATA`` names the
+folder of the IAM zips, GXL and CXL files of these are mutated, too.
 """
 
+import atexit
 import gzip
 import io
+import os
+import re
 import shutil
 import tempfile
 import zipfile
@@ -19,6 +23,7 @@ from graphquant.graphs import GraphCollection, RawGraphs
 from graphquant.io import FileContent, read_file, write_file
 from tests.fuzz.mutations import mutate
 from tests.fuzz.watch import run
+from tests.io.test_tu import GOOD
 
 
 def raw_letters():
@@ -52,8 +57,11 @@ def check(content):
 
 def fuzzer(contents, name, change=mutate):
     """Return a case: write a changed content under a name, and read it."""
-    folder = Path(tempfile.mkdtemp(prefix="graphquant-fuzz-"))
-    path = folder / name
+    # Files in memory, where the system has any: opening one on a disk takes longer than reading it.
+    memory = Path("/dev/shm")
+    folder = tempfile.mkdtemp(prefix="graphquant-fuzz-", dir=memory if memory.is_dir() else None)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / name
 
     def case(dice, number):
         path.write_bytes(change(dice.choice(contents), dice))
@@ -77,8 +85,42 @@ def written(content, name, **options):
         shutil.rmtree(path.parent)
 
 
-def plain(name):
-    return lambda: fuzzer([written(one, name) for one in (first(raw_letters()), first(vectors()))], name)
+def packed(members):
+    """The bytes of a zip of members by name."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as file:
+        for name, data in members.items():
+            file.writestr(name, data)
+    return target.getvalue()
+
+
+def published_gxl():
+    """Three graphs of each IAM data set that is there, and their list: texts of other programs, by name."""
+    for path in sorted(Path(os.environ.get("GRAPHQUANT_DATA", "-")).glob("*.zip")):
+        with zipfile.ZipFile(path) as file:
+            listed = next(name for name in file.namelist() if name.endswith(".cxl"))
+            text = file.read(listed)
+            entries = list(re.finditer(rb"<print\b.*?(/>|</print>)", text))
+            members = {"train.cxl": text[: entries[2].end()] + text[entries[-1].end() :]}
+            for entry in entries[:3]:
+                name = re.search(rb'file="(.*?)"', entry.group())[1].decode()
+                members[name] = file.read(f"{listed.rpartition('/')[0]}/{name}")
+        yield members
+
+
+def published_tu():
+    """A collection as it is published, without the side file of ours."""
+    yield {f"DS/DS_{what}.txt": text for what, text in GOOD.items()}
+
+
+def gxl():
+    ours = [written(one, "a.gxl") for one in (first(raw_letters()), first(vectors()))]
+    graphs = (data for members in published_gxl() for name, data in members.items() if name.endswith(".gxl"))
+    return fuzzer([*ours, *graphs], "a.gxl")
+
+
+def json():
+    return fuzzer([written(one, "a.json") for one in (first(raw_letters()), first(vectors()))], "a.json")
 
 
 def first(content):
@@ -104,30 +146,24 @@ def packed_jsonl():
     return fuzzer([written(raw_letters(), "a.jsonl")], "a.jsonl.gz", change)
 
 
-def zipped(format):
+def zipped(format, published):
     """Change members of a zip, their names, or the zip."""
 
     def make():
         contents = [written(one, "a.zip", format=format) for one in (raw_letters(), vectors())]
+        contents += map(packed, published())
 
         def change(content, dice):
             if dice.random() < 0.3:
                 return mutate(content, dice)
-            target = io.BytesIO()
-            with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
-                members = old.namelist()
-                chosen = dice.choice(members)
-                for name in members:
-                    data, called = old.read(name), name
-                    if name == chosen and dice.random() < 0.8:
-                        data = mutate(data, dice)
-                    elif name == chosen:
-                        called = (
-                            mutate(name.encode(), dice).decode("utf-8", "replace").replace("\0", "")[:300]
-                            or "x"
-                        )
-                    new.writestr(called, data)
-            return target.getvalue()
+            with zipfile.ZipFile(io.BytesIO(content)) as old:
+                members = {name: old.read(name) for name in old.namelist()}
+            chosen = dice.choice(list(members))
+            if dice.random() < 0.8:
+                members[chosen] = mutate(members[chosen], dice)
+                return packed(members)
+            called = mutate(chosen.encode(), dice).decode("utf-8", "replace").replace("\0", "")[:300]
+            return packed({called or "x" if name == chosen else name: data for name, data in members.items()})
 
         return fuzzer(contents, "a.zip", change)
 
@@ -151,11 +187,12 @@ $$$$
 def parquet():
     """Change values and types of a table, and its bytes."""
     contents = [written(one, "a.parquet") for one in (raw_letters(), vectors())]
+    tables = {content: pq.read_table(io.BytesIO(content)) for content in contents}
 
     def change(content, dice):
         if dice.random() < 0.4:
             return mutate(content, dice)
-        table = pq.read_table(io.BytesIO(content))
+        table = tables[content]
         for _ in range(1 + dice.randrange(2)):
             table = _changed_table(table, dice)
         target = io.BytesIO()
@@ -198,13 +235,13 @@ def _changed_table(table, dice):
 
 
 KINDS = {
-    "gxl": plain("a.gxl"),
-    "json": plain("a.json"),
+    "gxl": gxl,
+    "json": json,
     "jsonl": jsonl,
     "jsonl.gz": packed_jsonl,
     "graphml": graphml,
-    "cxl": zipped("gxl"),
-    "tu": zipped("tu"),
+    "cxl": zipped("gxl", published_gxl),
+    "tu": zipped("tu", published_tu),
     "smi": lambda: fuzzer([b"CCO ethanol\nc1ccccc1 benzene\n[NH4+] x\n"], "a.smi"),
     "csv": lambda: fuzzer([SMILES], "a.csv"),
     "sdf": lambda: fuzzer([SDF, SDF * 2], "a.sdf"),
