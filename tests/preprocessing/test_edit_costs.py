@@ -51,6 +51,14 @@ def test_costs_without_vectors_are_refused_with_the_labels_that_break_them(costs
         costs.fit([node_graph(*labels)])
 
 
+def test_the_costs_of_the_labels_are_said_once_each():
+    said = (
+        "'C', 'N' break them: deleting 'C' costs 1; deleting 'N' costs 1; changing 'C' into 'N' costs 9\\. "
+    )
+    with pytest.raises(EncodingError, match=said):
+        EditCosts(node_table={("C", "N"): 9.0}).fit([node_graph(*"CNO")])
+
+
 def test_a_change_of_three_deletions_has_vectors_for_three_labels():
     costs = EditCosts(node_substitution=3.0)
     vectors = costs.fit_transform([node_graph("C"), node_graph("N"), node_graph("O")])
