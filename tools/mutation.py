@@ -82,6 +82,7 @@ EQUIVALENT = {
     r"low is not None and high is not None": "both limits are given, or none is",
     r"_split\(sample, separator, 0\).*\n.* 1$": "with a separator, the width is not used",
     r"norms\[nearest\], 1\.0\)\n.* 2\.0$": "the product that is divided is zero where a norm is",
+    r"amount\.values >= _ROUNDING$": "of no node a billionth is there, to the last bit",
     r"array\.size > _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }
 SWAPS = {

@@ -176,6 +176,14 @@ def test_marks_that_do_not_fit(flags, message, tmp_path):
         read_file(path)
 
 
+@pytest.mark.parametrize("group", [2**31, 3**21, -1, 0.5])
+def test_a_group_that_is_none_is_refused(group, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(f'{{"graph": {{"graphquant.groups": 1}}, "nodes": [{{"id": 0, "group": {group}}}]}}')
+    with pytest.raises(FileFormatError, match=r"node attribute 'group' is not a whole number for each"):
+        read_file(path)
+
+
 @pytest.mark.parametrize("text", ["", "\n\n"])
 def test_an_empty_file(text, tmp_path):
     path = tmp_path / "x.jsonl"

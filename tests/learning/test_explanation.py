@@ -6,6 +6,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidParameterError
+from graphquant.learning.explanation import Difference
 from tests.reference.random_graphs import KINDS
 
 LABELS, BONDS = list("CNOSPF"), ["one", "two"]
@@ -129,3 +130,11 @@ def test_an_explanation_by_hand():
     )
     with pytest.raises(InvalidParameterError, match="is to be compared, but not with what"):
         q.explain(0)
+
+
+def test_what_two_nodes_have_in_common_is_not_said():
+    mine, theirs = {"label": "C", "x": 2.5, "y": 1.0}, {"label": "C", "x": 2.0, "y": 1.01}
+    part = Difference("node", "changed", (0,), (1,), mine, theirs, contribution=0.25, share=1.0)
+    assert str(part) == "node 0: x 2.5 instead of x 2 (100.0 %)"
+    part = Difference("node", "changed", (0,), (1,), mine, theirs | {"label": "N"}, 0.25, 1.0)
+    assert "label C, x 2.5 instead of label N, x 2" in str(part)
