@@ -51,6 +51,7 @@ SUITES = {
         "tests/learning/test_estimator.py",
     ),
     "learning/rates.py": ("tests/learning/test_rates.py", "src/graphquant/learning/rates.py"),
+    "learning/summary.py": ("tests/test_equality.py", "tests/cli/test_clusters.py"),
     "learning/state_checks.py": ("tests/learning/test_crafted_states.py",),
     "learning/*.py": ("tests/learning", "src/graphquant/learning"),
     "matching/mappings.py": ("tests/matching/test_custom_matcher.py", "tests/matching/test_pairwise.py"),
@@ -82,6 +83,7 @@ EQUIVALENT = {
     r"low is not None and high is not None": "both limits are given, or none is",
     r"_split\(sample, separator, 0\).*\n.* 1$": "with a separator, the width is not used",
     r"norms\[nearest\], 1\.0\)\n.* 2\.0$": "the product that is divided is zero where a norm is",
+    r"remove_blank_text=True,\n.* False$": "blanks between elements only take memory",
     r"amount\.values >= _ROUNDING$": "of no node a billionth is there, to the last bit",
     r"array\.size > _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }
