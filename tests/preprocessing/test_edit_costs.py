@@ -315,6 +315,24 @@ def test_numbers_far_apart_need_zero_nodes_and_edges_are_refused():
         EditCosts(node=Numeric("x")).fit([node_graph(1.0, None, name="x")])
 
 
+def test_extended_costs_have_the_range_of_more_graphs():
+    costs = EditCosts(node=[Numeric("x")]).fit([node_graph(0.0, 1.0, name="x")])
+    assert not costs.extended([node_graph(0.5, name="x")]).needs_zero_nodes_
+    assert costs.extended([node_graph(-9.0, 9.0, name="x")]).needs_zero_nodes_
+
+
+def test_numbers_are_scaled_by_their_spread_if_they_have_any():
+    costs = EditCosts(node=Numeric("x", scale="std"))
+    vectors = costs.fit_transform([node_graph(1.0, name="x"), node_graph(5.0, name="x")])
+    assert gq.distance(vectors[0], vectors[1], order=1) ** 2 == pytest.approx(4.0)
+    costs.fit([node_graph(0.0, 0.0, name="x")])
+    x, y = (
+        costs.extended([node_graph(1.0, name="x")]).transform([node_graph(v, name="x")])[0]
+        for v in (0.0, 1.0)
+    )
+    assert gq.distance(x, y) ** 2 == pytest.approx(1.0)
+
+
 def test_common_edges_want_labels():
     with pytest.raises(EncodingError, match="Common edges need labels"):
         EditCosts(node=Numeric("x"), common_edges=True).fit([node_graph(1.0, name="x")])
