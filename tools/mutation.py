@@ -84,6 +84,7 @@ EQUIVALENT = {
     r"_split\(sample, separator, 0\).*\n.* 1$": "with a separator, the width is not used",
     r"norms\[nearest\], 1\.0\)\n.* 2\.0$": "the product that is divided is zero where a norm is",
     r"remove_blank_text=True,\n.* False$": "blanks between elements only take memory",
+    r"first\.n_codes\)\), 0\)\n.* 1$": "a run that goes on counts from its snapshot",
     r"amount\.values >= _ROUNDING$": "of no node a billionth is there, to the last bit",
     r"array\.size > _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }

@@ -392,3 +392,10 @@ def test_undirected_graphs_with_one_way_edges(tmp_path):
     (tmp_path / "DS_graphquant.json").write_text(json.dumps({"directed": False}))
     with pytest.raises(FileFormatError, match=r"DS_A\.txt: an edge is listed in one direction only"):
         read_file(tmp_path, strict=True)
+
+
+@pytest.mark.parametrize("empty", [{}, {"edge_attributes": ""}, {"edge_attributes": "\n", "edge_labels": ""}])
+def test_empty_files_of_graphs_without_edges_have_no_columns(empty, tmp_path):
+    graphs = read_file(save(tmp_path, {"A": "", "graph_indicator": "1\n1\n2\n", **empty})).graphs
+    assert graphs.node_offsets.tolist() == [0, 2, 3]
+    assert (len(graphs.edges), graphs.edge_columns) == (0, {})
