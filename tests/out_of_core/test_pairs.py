@@ -13,6 +13,7 @@ import graphquant as gq
 from graphquant._core.calls import StopFlag, Stopped
 from graphquant.edit import edit_matcher
 from graphquant.exceptions import FileFormatError, InvalidParameterError
+from graphquant.io._checksums import KEY
 from graphquant.learning.folder_lock import locked
 from graphquant.out_of_core import LocalExecutor, pairs
 from graphquant.preprocessing import EditCosts
@@ -133,6 +134,15 @@ def test_damaged_parts_are_computed_again(how, begun, job, tmp_path, caplog):
     assert "The distances of block 1 of pairs are computed again" in caplog.text
     pairs.write_distances(job, pairs.tiles(11), tmp_path / "whole.parquet", LocalExecutor(), 1)
     assert read(path) == read(tmp_path / "whole.parquet")
+
+
+def test_parts_and_the_whole_have_checksums(begun, job):
+    path, parts = begun
+    files = sorted(parts.glob("*.parquet"))
+    assert len(files) == 3
+    assert all(KEY in pq.read_metadata(file).metadata for file in files)
+    pairs.write_distances(job, pairs.tiles(11), path, LocalExecutor(), 1)
+    assert KEY in pq.read_metadata(path).metadata
 
 
 @pytest.mark.parametrize("note", [b"", b"[1]", b'{"identity": 3}', b"{" * 10_000, b"\xff"])
