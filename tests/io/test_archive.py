@@ -95,6 +95,14 @@ def test_a_truncated_zip_is_reported(zipped, keep):
         pass
 
 
+def test_a_zip_of_a_later_version_is_reported(zipped):
+    data = zipped.read_bytes()
+    at = data.index(b"PK\x01\x02") + 6
+    zipped.write_bytes(data[:at] + b"\xf8" + data[at + 1 :])
+    with pytest.raises(FileFormatError, match=r"data\.zip: .*zip file version 24\.8"), open_archive(zipped):
+        pass
+
+
 def test_a_damaged_member_is_reported(tmp_path):
     path = tmp_path / "data.zip"
     with zipfile.ZipFile(path, "w") as file:

@@ -87,6 +87,10 @@ BAD_DOCUMENTS = {
         document('<node id="a"><graph id="h"/></node>'),
         "node 0 contains <graph>, expected <attr>",
     ),
+    "deep mark": (
+        document(attr("graphquant.name", "[" * 100_000, "string")),
+        "graph attribute 'graphquant.name' is not a JSON string",
+    ),
     "damaged mark": (
         document(attr("graphquant.name", "no json", "string")),
         "graph attribute 'graphquant.name' is not a JSON string",

@@ -358,6 +358,8 @@ def test_a_column_without_any_value_keeps_its_kind(tmp_path):
 
 SIDE = {
     "no json": ("{", "not the side file of a collection"),
+    "too deep": ("[" * 100_000, "not the side file of a collection (it is nested too deeply)"),
+    "no finite number": ('{"metadata": {"a": 1e400}}', "1e400 is outside the range of float64"),
     "unknown key": ('{"colour": 1}', "not the side file of a collection"),
     "wrong type": ('{"flags": 3}', "not the side file of a collection"),
     "a list": ("[]", "not the side file of a collection"),
@@ -399,3 +401,10 @@ def test_empty_files_of_graphs_without_edges_have_no_columns(empty, tmp_path):
     graphs = read_file(save(tmp_path, {"A": "", "graph_indicator": "1\n1\n2\n", **empty})).graphs
     assert graphs.node_offsets.tolist() == [0, 2, 3]
     assert (len(graphs.edges), graphs.edge_columns) == (0, {})
+
+
+@pytest.mark.parametrize("what", ["node_labels", "node_attributes", "edge_labels", "edge_attributes"])
+def test_empty_files_of_what_is_there_are_refused(what, tmp_path):
+    save(tmp_path, GOOD | {what: "\n"})
+    with pytest.raises(FileFormatError, match=f"DS_{what}.txt: 0 lines, but DS_.*txt has [56]"):
+        read_file(tmp_path)

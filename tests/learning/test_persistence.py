@@ -8,6 +8,7 @@ import pytest
 
 import graphquant as gq
 from graphquant.exceptions import FileFormatError
+from graphquant.learning.members import Members
 from tests.learning.collections_of_graphs import collection
 from tests.reference.random_graphs import KINDS
 
@@ -246,3 +247,8 @@ def test_code_graphs_beyond_the_range_are_refused(value, tmp_path):
     q.codebook_ = gq.GraphCollection([gq.Graph([value]) for _ in range(3)])
     with pytest.raises(FileFormatError, match=r"codebook\.parquet: .*leaves the range of float64"):
         gq.load(saved(q, tmp_path))
+
+
+def test_members_that_are_nested_too_deeply_are_refused():
+    with pytest.raises(ValueError, match="it is nested too deeply"):
+        Members.from_texts(["[" * 100_000], 1, 1)

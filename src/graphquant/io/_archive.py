@@ -162,12 +162,12 @@ class _Zip:
 def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         file = zipfile.ZipFile(path)
-    except zipfile.BadZipFile as err:
+    except OSError as err:
+        raise _unreadable(str(path), err) from err
+    except _ZIP_ERRORS as err:
         raise FileFormatError(
             f"{path}: is not a complete zip file ({err}).", "It may be truncated or damaged; get it again."
         ) from err
-    except OSError as err:
-        raise _unreadable(str(path), err) from err
     with file:
         yield file
 

@@ -18,6 +18,7 @@ from graphquant.io._repairs import FIRST_KEPT, FIX, LEFT_OUT, MISSING, Repairs
 from graphquant.io._rows import GraphRows, Row
 from graphquant.io._xml import escape, parse_xml
 from graphquant.io.base import FLAGS
+from graphquant.io.strict_json import parse_json
 
 NUMBER_TAGS = frozenset({"int", "integer", "float", "double"})
 BOOL_TAGS = frozenset({"bool", "boolean"})
@@ -119,7 +120,7 @@ def _own_text(about: Mapping[str, str], name: str, label: str) -> str | None:
     if name not in about:
         return None
     try:
-        text = json.loads(about[name])
+        text = parse_json(about[name])
     except ValueError:
         text = None
     if not isinstance(text, str):

@@ -98,7 +98,8 @@ class _Source:
 
     def _cells(self, what: str, names: Sequence[str] | None) -> list[list[str]]:
         cells = self.files.cells(what, self.count, None if names is None else len(names))
-        self._check_count(what, len(cells[0]))
+        # An empty file has no columns.
+        self._check_count(what, len(cells[0]) if cells else 0)
         return cells
 
     def _check_count(self, what: str, found: int) -> None:

@@ -1,7 +1,6 @@
 """The files of one TU collection as arrays, with errors that name the file and the line."""
 
 import io
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from graphquant._typing import AnyArray
 from graphquant._validation import check_choice
 from graphquant.exceptions import FileFormatError
 from graphquant.io._archive import Archive
+from graphquant.io.strict_json import parse_json
 
 SIDE_FILE = "graphquant.json"
 
@@ -43,7 +43,7 @@ class Side:
     @classmethod
     def from_json(cls, text: str) -> "Side":
         """Parse the side file; TypeError or ValueError if it is not valid."""
-        data = json.loads(text)
+        data = parse_json(text)
         if not isinstance(data, dict):
             raise TypeError("not a JSON object")
         for key in ("node_labels", "edge_labels"):

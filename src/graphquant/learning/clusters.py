@@ -10,6 +10,7 @@ import numpy as np
 from graphquant._typing import FloatArray, IntArray
 from graphquant.bounds import lower_bounds
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.io.strict_json import parse_json
 from graphquant.learning.encoding import Encoding
 from graphquant.learning.members import Members
 from graphquant.matching import Matcher, match_all
@@ -200,7 +201,7 @@ def _graph_to_text(graph: Graph) -> str:
 
 
 def _graph_from_text(text: str, like: GraphCollection, widths: tuple[int, int]) -> Graph:
-    content = json.loads(text)
+    content = parse_json(text)
     graph = Graph(
         np.reshape(content["nodes"], (-1, widths[0])),
         np.reshape(np.array(content["edges"], dtype=np.int64), (-1, 2)),

@@ -11,6 +11,7 @@ import numpy as np
 
 from graphquant._typing import AnyArray, FloatArray, IntArray
 from graphquant.graphs import Graph, GraphCollection
+from graphquant.io.strict_json import parse_json
 
 # Graphs that are counted together: memory is for these, not for all.
 _BLOCK = 4096
@@ -152,7 +153,7 @@ class Members:
     @classmethod
     def from_texts(cls, texts: Sequence[str], n_node_attrs: int, n_edge_attrs: int) -> "Members":
         """Restore what :meth:`to_texts` returned."""
-        rows = [json.loads(text) for text in texts]
+        rows = [parse_json(text) for text in texts]
 
         def side(at: str, counts: str, sums: str, n_at: int, width: int) -> tuple[AnyArray, ...]:
             where = [
