@@ -103,6 +103,14 @@ def test_a_zip_of_a_later_version_is_reported(zipped):
         pass
 
 
+def test_a_member_may_have_no_name(tmp_path):
+    with zipfile.ZipFile(tmp_path / "data.zip", "w") as file:
+        file.writestr("a.txt", b"first")
+        file.writestr(zipfile.ZipInfo(""), b"second")
+    with open_archive(tmp_path / "data.zip") as archive:
+        assert archive.read("a.txt") == b"first"
+
+
 def test_a_damaged_member_is_reported(tmp_path):
     path = tmp_path / "data.zip"
     with zipfile.ZipFile(path, "w") as file:

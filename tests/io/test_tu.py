@@ -358,6 +358,19 @@ def test_a_column_without_any_value_keeps_its_kind(tmp_path):
 
 SIDE = {
     "no json": ("{", "not the side file of a collection"),
+    "a number for categories": (
+        '{"node_labels": [{"name": "symbol", "categories": 1.5}]}',
+        "not the side file of a collection (1.5 is not a list)",
+    ),
+    "a number for a category": (
+        '{"node_labels": [{"name": "symbol", "categories": [1]}]}',
+        "not the side file of a collection (1 is not a str)",
+    ),
+    "a number for a name": ('{"names": ["a", 2]}', "not the side file of a collection (2 is not a str)"),
+    "a text for a truth value": (
+        '{"directed": "no"}',
+        "not the side file of a collection ('no' is not a bool)",
+    ),
     "too deep": ("[" * 100_000, "not the side file of a collection (it is nested too deeply)"),
     "no finite number": ('{"metadata": {"a": 1e400}}', "1e400 is outside the range of float64"),
     "unknown key": ('{"colour": 1}', "not the side file of a collection"),

@@ -131,8 +131,11 @@ class _Zip:
         self._path = path
         self._file = file
         self._n_read = 0
+        # Unlike is_dir(), this takes a name that is empty.
         self._members = {
-            confined(info.filename, str(path)): info for info in file.infolist() if not info.is_dir()
+            confined(info.filename, str(path)): info
+            for info in file.infolist()
+            if not info.filename.endswith("/")
         }
 
     def names(self) -> list[str]:

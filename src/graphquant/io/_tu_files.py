@@ -49,10 +49,24 @@ class Side:
         for key in ("node_labels", "edge_labels"):
             data[key] = None if data.get(key) is None else [Labels(**entry) for entry in data[key]]
         side = cls(**data)
-        for value, kind in ((side.flags, dict), (side.metadata, dict), (side.names or [], list)):
-            if not isinstance(value, kind):
-                raise TypeError(f"{value!r} is not a {kind.__name__}")
+        labels = [*(side.node_labels or ()), *(side.edge_labels or ())]
+        lists = (side.names, side.targets, side.node_attributes, side.edge_attributes)
+        for texts in (*lists, *(label.categories for label in labels), [label.name for label in labels]):
+            if texts is not None:
+                _check_kind(texts, list)
+                for text in texts:
+                    _check_kind(text, str)
+        for value, kind in ((side.directed, bool), (side.description, str)):
+            if value is not None:
+                _check_kind(value, kind)
+        _check_kind(side.flags, dict)
+        _check_kind(side.metadata, dict)
         return side
+
+
+def _check_kind(value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is not a {kind.__name__}")
 
 
 class TuFiles:
