@@ -261,3 +261,13 @@ def test_reading_loads_no_package_of_another_format(path):
     )
     done = subprocess.run([sys.executable, "-c", code, path], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
+
+
+def test_pieces_are_verified(tmp_path):
+    path = tmp_path / "x.parquet"
+    write_file(FileContent(gq.GraphCollection([gq.Graph([1.0]), gq.Graph([2.0])])), path)
+    metadata, table = pq.read_metadata(path).metadata, pq.read_table(path)
+    swapped = table.take([1, 0]).replace_schema_metadata(metadata)
+    pq.write_table(swapped, path)
+    with pytest.raises(FileFormatError, match="damaged"):
+        list(parquet.iter_batches(path, 1))
