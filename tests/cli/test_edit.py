@@ -78,6 +78,8 @@ def test_a_limit_ends_the_search(run, large_molecules, matcher, limit):
     ("content", "message"),
     [
         ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON (it is nested too deeply"),
+        ('{"node_substitution": 1e400}', "1e400 is outside the range"),
         ("[1]", "holds a list, not an object"),
         ({"node_cost": 1}, "there is no cost 'node_cost'"),
         ({"node_table": 3}, "is damaged"),

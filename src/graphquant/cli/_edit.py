@@ -1,6 +1,5 @@
 """Options of edit distances: ``--edit`` and ``--costs``."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphquant.exceptions import EncodingError, FileFormatError, InvalidParameterError
+from graphquant.io.strict_json import parse_json
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import EditCosts, GraphEncoder
@@ -76,7 +76,7 @@ def _costs_in(path: Path) -> "EditCosts":
     from graphquant.preprocessing import EditCosts
 
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(path.read_text(encoding="utf-8"))
     except OSError as err:
         raise FileFormatError(
             f"{path}: cannot be read ({err.strerror or err}).",

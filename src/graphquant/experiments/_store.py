@@ -105,7 +105,7 @@ def _read(path: Path) -> Record | None:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
         job = Job(**record["job"])
         is_current = record["setting"] == SETTINGS[job.setting].on(job.dataset).to_json()
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return record if is_current else None
 
