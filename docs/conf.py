@@ -40,6 +40,17 @@ html_theme = "furo"
 html_title = f"graphquant {release}"
 html_static_path = ["_static"]
 html_css_files = ["graphquant.css"]
+html_js_files = ["versions.js", "switch.js"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/versions.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_show_sourcelink = False
 html_copy_source = False
 html_math_renderer = "mathml"

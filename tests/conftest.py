@@ -1,6 +1,7 @@
 """Shared set-up: hypothesis profiles, signals, real data if they are there."""
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -30,3 +31,29 @@ def iam_path():
         if folder and Path(folder).is_dir():
             return Path(folder)
     pytest.skip("the IAM graph database is not here; set GRAPHQUANT_DATA to its folder")
+
+
+def find_chromium():
+    named = os.environ.get("GRAPHQUANT_CHROMIUM")
+    names = [named] if named else ["chromium", "chromium-browser", "google-chrome"]
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Headless Chromium; tests that need it are skipped where it or the package playwright is absent.
+
+    The Python part of playwright is enough, with a Chromium such as Debian's; GRAPHQUANT_CHROMIUM names
+    another one.
+    """
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    executable = find_chromium()
+    if executable is None:
+        pytest.skip("there is no chromium here: apt-get install chromium, or set GRAPHQUANT_CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        # Containers have neither the sandbox nor much shared memory.
+        started = playwright.chromium.launch(
+            executable_path=executable, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        )
+        yield started
+        started.close()

@@ -1,9 +1,11 @@
 """Put a built documentation beside those of other versions: ``python tools/publish_docs.py HTML SITE NAME``.
 
 ``NAME`` is a tag such as ``v2.0.0``, or a branch. SITE gets a folder for each version, ``stable`` with the
-newest release, ``dev`` with the branch, and an index that lists them all.
+newest release, ``dev`` with the branch, and an index that lists them all. The list of versions in the sidebar
+(``docs/_static/switch.js``) reads ``_static/versions.js``, which is written again for every version.
 """
 
+import json
 import re
 import shutil
 import sys
@@ -36,6 +38,16 @@ def replace(target, source):
     shutil.copytree(source, target)
 
 
+def write_lists(site, names, found):
+    """Tell every version which others there are, newer ones too."""
+    labels = {"stable": f"stable ({found[0]})"} if found else {}
+    versions = [{"name": name, "label": labels.get(name, name)} for name in names]
+    for name in names:
+        folder = site / name / "_static"
+        folder.mkdir(exist_ok=True)
+        (folder / "versions.js").write_text(f"const VERSIONS = {json.dumps(versions)};\n", encoding="utf-8")
+
+
 def publish(built, site, name):
     """Add a version to a site, and write the index again."""
     version = name.removeprefix("v")
@@ -49,6 +61,7 @@ def publish(built, site, name):
     items = "\n".join(f'<li><a href="{name}/index.html">{name}</a>' for name in names)
     (site / "index.html").write_text(PAGE.format(start=names[0], items=items), encoding="utf-8")
     (site / ".nojekyll").touch()
+    write_lists(site, names, found)
     return names
 
 

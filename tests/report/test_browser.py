@@ -1,13 +1,11 @@
 """The report in a real browser: headless Chromium, driven by playwright.
 
-Needs the package ``playwright`` (its Python part only) and a Chromium, such as Debian's ``chromium``; the
-environment variable GRAPHQUANT_CHROMIUM names another one. Faults of accessibility are looked for with
-axe-core, which comes with the package ``axe-playwright-python``.
+``browser`` of ``tests/conftest.py`` says what this needs. Accessibility is checked with axe-core, which comes
+with the package ``axe-playwright-python``.
 """
 
 import os
 import re
-import shutil
 import sys
 from importlib.resources import files
 
@@ -24,26 +22,6 @@ pytestmark = pytest.mark.browser
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
-
-
-def find_chromium():
-    named = os.environ.get("GRAPHQUANT_CHROMIUM")
-    names = [named] if named else ["chromium", "chromium-browser", "google-chrome"]
-    return next((path for path in map(shutil.which, names) if path), None)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    executable = find_chromium()
-    if executable is None:
-        pytest.skip("there is no chromium here: apt-get install chromium, or set GRAPHQUANT_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        # Containers have neither the sandbox nor much shared memory.
-        started = playwright.chromium.launch(
-            executable_path=executable, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture
