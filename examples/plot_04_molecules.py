@@ -2,14 +2,15 @@
 Molecules from SMILES
 =====================
 
-Atoms are nodes, bonds are edges, and the attributes are names: symbols and bond types. The encoder turns them into
-vectors automatically. Needs the extra ``chem``.
+Atoms are nodes, bonds are edges, and their attributes are categories: element symbols and bond types. The encoder turns them into
+vectors. This page needs the extra ``chem``.
 """
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 import graphquant as gq
 from graphquant.preprocessing import AttributeEncoder, OneHot
@@ -37,8 +38,8 @@ CCCCCN pentylamine
 """
 
 # %%
-# Reading. There is one channel for each symbol and one for each kind of bond; charges and hydrogens would count too, but
-# here they are left out. You decide what matters: with ``weight=3`` a wrong atom is worse than a missing bond.
+# You decide what matters. Here that is the symbol of an atom and the type of a bond; charges and hydrogens are left out. With
+# ``weight=3`` a wrong atom is worse than a missing bond.
 
 encoder = AttributeEncoder(node=[OneHot("symbol", weight=3.0)], edge=["bond"])
 with TemporaryDirectory() as folder:
@@ -48,16 +49,17 @@ with TemporaryDirectory() as folder:
 print(molecules.encoder.describe())
 
 # %%
-# Four code graphs find four groups, without being told of any: alcohols and phenols, acids, rings without oxygen or nitrogen, and
-# molecules with nitrogen.
+# Four code graphs find four groups, without knowing the names: alcohols and phenols, acids, hydrocarbon rings, and molecules with
+# nitrogen.
 
 quantizer = gq.GraphQuantizer(4, n_init=4, random_state=0).fit(molecules)
+names = np.array(molecules.names)
 for code in range(4):
-    print(
-        code, [name for name, label in zip(molecules.names, quantizer.labels_, strict=True) if label == code]
-    )
+    print(f"{code}:", ", ".join(names[quantizer.labels_ == code]))
 # sphinx_gallery_start_ignore
-groups = {frozenset(i for i, label in enumerate(quantizer.labels_) if label == code) for code in range(4)}
+groups = {
+    frozenset(np.flatnonzero(quantizer.labels_ == code).tolist()) for code in range(4)
+}
 assert groups == {
     frozenset(i for i, name in enumerate(molecules.names) if name.endswith(ending))
     for ending in ("ol", "acid", ("ene"), ("ine",))
@@ -65,15 +67,16 @@ assert groups == {
 # sphinx_gallery_end_ignore
 
 # %%
-# Rows are clusters: first the code graph, an average whose rare atoms are faint, then its four nearest members.
-# Nodes are coloured by symbol (carbon dark, oxygen blue, nitrogen orange), bonds by kind.
+# Each row is a cluster: the code graph, an average whose rarer atoms are faint, and the four members nearest to it. Colours of nodes
+# are elements, colours of edges are types of bonds.
 
-graphs, names = [], []
+nearest = quantizer.representatives(molecules, 4)
+graphs, titles = [], []
 for code in range(4):
-    members = [i for i in quantizer.encoding_.distance.argsort() if quantizer.labels_[i] == code][:4]
-    graphs += [quantizer.codebook_[code], *(molecules.graphs[i] for i in members)]
-    names += [f"code graph {code}", *(molecules.names[i] for i in members)]
-ax = gq.plotting.plot_codebook(gq.GraphCollection(graphs, names), encoder=molecules.encoder, n_columns=5)
+    graphs += [quantizer.codebook_[code], *(molecules.graphs[i] for i in nearest[code])]
+    titles += [f"code graph {code}", *names[nearest[code]]]
+rows = gq.GraphCollection(graphs, titles)
+ax = gq.plotting.plot_codebook(rows, encoder=molecules.encoder, n_columns=5)
 ax.axvline(0.62, color="#cbd5e1", linewidth=1)
 ax.figure.set_size_inches(6.5, 6)
 plt.show()

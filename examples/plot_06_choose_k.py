@@ -2,9 +2,9 @@
 Choosing k by distortion and silhouette
 =======================================
 
-More code graphs always reduce the distortion. Look for the *bend* of its curve, after which more code graphs gain little, and for the
-highest *silhouette*, which asks whether graphs are nearer to their own cluster than to the next one. Here both look for
-six planted clusters, first clear ones, then blurred ones, where only one of them still finds six.
+More code graphs always reduce the distortion. So look for the *bend* in its curve, beyond which more code graphs gain little, or for the
+highest *silhouette*, which compares the distance to a graph's own cluster with that to the next one. Here both look for six planted
+clusters. When the clusters are clear, both find six; when they are blurred, only the bend does.
 """
 
 import matplotlib.pyplot as plt
@@ -13,15 +13,17 @@ import numpy as np
 import graphquant as gq
 
 # %%
-# The bend: where the last code graph gained most, compared with what the next one gains. The silhouette needs the distances of all
-# pairs, once for all k; for a large collection use a random sample.
+# The bend is where the last code graph gained most, compared with what the next one gains. The silhouette needs the distances of all
+# pairs, though only once for all k; take a random sample of a large collection.
 
 ks = np.arange(2, 13)
 
 
 def curves(noise):
     """Return distortion and silhouette for each k."""
-    blobs = gq.datasets.make_graph_blobs(n_graphs=150, n_codes=6, order=5, noise=noise, random_state=3)
+    blobs = gq.datasets.make_graph_blobs(
+        n_graphs=150, n_codes=6, order=5, noise=noise, random_state=3
+    )
     distances = gq.pairwise_distances(blobs.graphs)
     distortion, silhouette = [], []
     for k in ks:
@@ -39,16 +41,20 @@ def bend(distortion):
 
 results = {f"noise {noise}": curves(noise) for noise in (0.1, 0.35)}
 for name, (distortion, silhouette) in results.items():
-    print(f"{name}: bend at k = {bend(distortion)}, highest silhouette at k = {ks[silhouette.argmax()]}")
+    highest = ks[silhouette.argmax()]
+    print(f"{name}: bend at k = {bend(distortion)}, highest silhouette at k = {highest}")
 # sphinx_gallery_start_ignore
-found = [(bend(distortion), int(ks[silhouette.argmax()])) for distortion, silhouette in results.values()]
+found = [
+    (bend(distortion), int(ks[silhouette.argmax()]))
+    for distortion, silhouette in results.values()
+]
 assert found[0] == (6, 6), found
 assert found[1][0] == 6 > found[1][1], found
 # sphinx_gallery_end_ignore
 
 # %%
-# Dashed lines are at six. In the lower row the noise is as large as the distance between some of the planted graphs: the silhouette then
-# prefers to merge neighbours. Where the two disagree, look at the code graphs of both, for example in a report.
+# Dashed lines are at six. In the lower row there is so much noise that the silhouette prefers to merge neighbouring clusters. When the two
+# criteria disagree, look at both codebooks, for example in a report.
 
 # sphinx_gallery_thumbnail_number = 1
 figure, axes = plt.subplots(2, 2, figsize=(9, 5), sharex=True, layout="constrained")

@@ -2,8 +2,8 @@
 A stream of graphs, with partial_fit
 ====================================
 
-Graphs that arrive in portions need not be kept: ``partial_fit`` passes once over each portion and moves the code
-graphs. Here the codebook improves as a stream of letters arrives.
+Graphs that arrive in batches need not be kept: ``partial_fit`` goes through each batch once and moves the code
+graphs. Here a codebook improves while letters stream in.
 """
 
 import matplotlib.pyplot as plt
@@ -11,26 +11,27 @@ import matplotlib.pyplot as plt
 import graphquant as gq
 
 # %%
-# The encoder is fitted once, on the first portion, and gives later portions the same channels. A data set that the
-# learner never sees shows how good the codebook is.
+# The encoder is fitted once, to the first batch, and gives later batches the same channels. Letters that the learner never sees show how
+# good the codebook is.
 
 first = gq.datasets.make_letters(n_per_class=4, distortion="med", random_state=100)
 unseen = first.encoder.transform(gq.datasets.make_letters(10, "med", random_state=999).raw)
 
 
-def portion(number):
+def batch(number):
     """Return the next 60 letters of the stream."""
-    return first.encoder.transform(gq.datasets.make_letters(4, "med", random_state=100 + number).raw)
+    letters = gq.datasets.make_letters(4, "med", random_state=100 + number)
+    return first.encoder.transform(letters.raw)
 
 
 # %%
-# The rate at which code graphs move: ``"harmonic"`` is 1 / (number of wins of the code graph), so a code graph is close
-# to the average of all graphs that it ever won.
+# With ``learning_rate="harmonic"``, a code graph that wins for the n-th time moves by 1/n of the way. So it stays close to the
+# average of all graphs that it has won.
 
 quantizer = gq.GraphQuantizer(15, learning_rate="harmonic", random_state=0)
 scores, snapshots = [], {}
 for number in range(40):
-    quantizer.partial_fit(portion(number))
+    quantizer.partial_fit(batch(number))
     scores.append(-quantizer.score(unseen) / len(unseen))
     if number in (0, 39):
         snapshots[number] = quantizer.codebook_
@@ -44,12 +45,12 @@ assert scores[-1] < 0.9 * scores[0], scores
 figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
 seen = [60 * (number + 1) for number in range(40)]
 ax.plot(seen, scores, color="#0f766e")
-ax.set(xlabel="letters seen", ylabel="distortion for each unseen letter")
+ax.set(xlabel="letters seen", ylabel="distortion per unseen letter")
 ax.spines[["top", "right"]].set_visible(False)
 plt.show()
 
 # %%
-# The codebook after the first portion, and after all. Noise has been averaged away.
+# The codebook after the first batch, and after all of them.
 
 # sphinx_gallery_thumbnail_number = 2
 figure, axes = plt.subplots(2, 1, figsize=(9, 2.6), layout="constrained")

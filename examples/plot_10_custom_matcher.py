@@ -2,8 +2,8 @@
 A matcher of your own
 =====================
 
-Any object that returns a mapping of nodes can be a matcher. The library computes the distance and a certified lower
-bound, so that you can see how good it is, and the learner uses it like any other.
+Any object that returns a mapping of nodes can be a matcher. The library adds the distance and a certified lower bound, so you can
+see how good the mapping is. Learning works with it as with any other matcher.
 """
 
 import matplotlib.pyplot as plt
@@ -13,8 +13,8 @@ from scipy.optimize import linear_sum_assignment
 import graphquant as gq
 
 # %%
-# A simple one: describe each node by its own attributes and the sum of its neighbours', and assign nodes by these.
-# ``order`` is that of the graph space; this matcher does not use zero nodes unless x is larger than y.
+# A simple one: describe each node by its own attributes and the sum of its neighbours', and assign nodes by these descriptions.
+# ``order`` says how many positions there are. This matcher leaves a node of x without a partner only if x is larger than y.
 
 
 class NeighbourMatcher:
@@ -45,11 +45,14 @@ print("own  ", gq.match(first, second, NeighbourMatcher()))
 print("exact", gq.match(first, second, "exact"))
 
 # %%
-# How far are its mappings from the best ones? Each dot is a pair; on the dashed line it found the best.
+# How far are its mappings from the best ones? Each dot is a pair of letters; on the dashed line, the best mapping was found.
 
 pairs = np.random.default_rng(0).choice(len(letters), size=(600, 2))
 exact = gq.match_all(letters.graphs, letters.graphs, pairs, "exact").distance
-matchers = {"NeighbourMatcher": NeighbourMatcher(), "graduated-assignment": "graduated-assignment"}
+matchers = {
+    "NeighbourMatcher": NeighbourMatcher(),
+    "graduated-assignment": "graduated-assignment",
+}
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constrained")
 for ax, (name, matcher) in zip(axes, matchers.items(), strict=True):
     found = gq.match_all(letters.graphs, letters.graphs, pairs, matcher).distance
@@ -57,14 +60,18 @@ for ax, (name, matcher) in zip(axes, matchers.items(), strict=True):
     ax.axline((0, 0), slope=1, color="#334155", linestyle="--", linewidth=1)
     best = np.isclose(found, exact).mean()
     ax.set_title(f"{name}: best mapping in {best:.0%}", fontsize=11)
-    ax.set(xlabel="distance, exact", ylabel="distance, found", xlim=(0, None), ylim=(0, None))
+    ax.set(xlabel="distance, exact", xlim=(0, None), ylim=(0, None))
     ax.spines[["top", "right"]].set_visible(False)
-axes[1].set_ylabel("")
+axes[0].set_ylabel("distance, found")
 plt.show()
 
 # %%
-# It also works for learning. ``lossless`` gives the codebook of ``standard`` with any matcher: bounds are the library's.
+# It works for learning, too. The bounds come from the library, so ``lossless`` equals ``standard`` with any matcher.
 
-quantizer = gq.GraphQuantizer(15, matcher=NeighbourMatcher(), max_cycles=5, random_state=0).fit(letters)
+quantizer = gq.GraphQuantizer(15, matcher=NeighbourMatcher(), random_state=0).fit(letters)
 print(quantizer.history_)
-print(f"{gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets):.1%} accuracy")
+accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=letters.targets)
+print(f"{accuracy:.1%} of the letters are in a cluster of their own class")
+# sphinx_gallery_start_ignore
+assert accuracy > 0.85, accuracy
+# sphinx_gallery_end_ignore

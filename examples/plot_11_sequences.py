@@ -2,9 +2,9 @@
 Sequences: typical days
 =======================
 
-A sequence is a graph whose nodes may not be exchanged. Learning a codebook of sequences then *is* online vector
-quantization, which this page shows against ten lines of numpy. It also shows what groups add: hours that
-may be exchanged with their neighbours make a distance that forgives small delays.
+A sequence is a graph whose nodes must stay in their places. Learning a codebook of sequences then *is* online vector
+quantization: this page compares it with ten lines of numpy. It also shows what groups add: where neighbouring hours may change places,
+the distance forgives small delays.
 """
 
 import matplotlib.pyplot as plt
@@ -13,8 +13,8 @@ import numpy as np
 import graphquant as gq
 
 # %%
-# The demand for electricity in 240 made-up households, hour by hour: a peak in the morning, one in the evening, both, or
-# one at noon, each an hour early or late.
+# Hourly demand for electricity in 240 made-up households. The peak is in the morning, in the evening, at noon, or there are two; each may
+# be an hour early or late.
 
 PEAKS = {"early birds": [5], "night owls": [21], "commuters": [8, 18], "home office": [12]}
 rng = np.random.default_rng(0)
@@ -24,7 +24,8 @@ hours = np.arange(24)
 def day(peaks):
     """Return 24 values: a bump for each peak, moved by up to an hour, and noise."""
     moved = [peak + rng.integers(-1, 2) for peak in peaks]
-    return 0.3 + sum(np.exp(-(((hours - at) / 1.5) ** 2)) for at in moved) + 0.08 * rng.normal(size=24)
+    bumps = sum(np.exp(-(((hours - at) / 1.5) ** 2)) for at in moved)
+    return 0.3 + bumps + 0.08 * rng.normal(size=24)
 
 
 kinds = rng.permutation(np.repeat(np.arange(4), 60))
@@ -51,7 +52,10 @@ start = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(4)]
 plain = online_vector_quantization(days, days[start])
 
 quantizer = gq.GraphQuantizer(
-    4, init=gq.GraphCollection([sequences[i] for i in start]), learning_rate="harmonic", matcher="exact"
+    4,
+    init=gq.GraphCollection([sequences[i] for i in start]),
+    learning_rate="harmonic",
+    matcher="exact",
 )
 for sequence in sequences:
     quantizer.partial_fit([sequence])
@@ -79,8 +83,8 @@ axes[0].set_ylabel("demand")
 plt.show()
 
 # %%
-# Two people with one peak, of whom one gets up an hour later. Vectors differ in every hour of the peak. With groups of
-# three hours, a match may exchange hours inside a group: what remains of the difference is what crosses their borders.
+# Two people with one peak each, one of whom gets up an hour later. Their vectors differ in every hour of the peak. With groups of
+# three hours, hours of the same group may change places, so only what crosses the border of a group still counts.
 
 
 def in_windows(values, width):
@@ -90,8 +94,11 @@ def in_windows(values, width):
 early, late = (0.3 + np.exp(-(((hours - at) / 1.5) ** 2)) for at in (7, 8))
 noon = 0.3 + np.exp(-(((hours - 12) / 1.5) ** 2))
 for width in (1, 3, 6):
-    hour, five = (gq.distance(in_windows(early, width), in_windows(other, width)) for other in (late, noon))
-    print(f"windows of {width} h: an hour late {hour:.2f}, at noon {five:.2f}, ratio {five / hour:.1f}")
+    first, *others = (in_windows(values, width) for values in (early, late, noon))
+    hour, five = (gq.distance(first, other) for other in others)
+    print(
+        f"{width} h: an hour late {hour:.2f}, at noon {five:.2f}, ratio {five / hour:.1f}"
+    )
 # sphinx_gallery_start_ignore
 ratios = [
     gq.distance(in_windows(early, w), in_windows(noon, w))
@@ -102,6 +109,6 @@ assert ratios[0] < ratios[1] < ratios[2], ratios
 # sphinx_gallery_end_ignore
 
 # %%
-# The wider the windows, the more a small delay is forgiven compared with another kind of day. Groups are a choice between the two
-# extremes: all distinct is a vector, all equal is a set. If delays may be longer than a window, use dynamic time
-# warping (``tslearn``, ``aeon``) instead: graphquant does not stretch time.
+# The wider the windows, the less a small delay counts compared with another kind of day. The extremes are one group for each hour, which
+# gives a vector, and one group for all hours, which gives a set. If delays can be longer than a window, use dynamic time warping instead
+# (``tslearn``, ``aeon``): graphquant does not stretch time.

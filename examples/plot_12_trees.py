@@ -2,8 +2,8 @@
 Rooted trees: three kinds of web page
 =====================================
 
-Pages of a web site are trees of tags. ``Graph.from_tree`` matches nodes with nodes of the same level, so that roots meet
-roots. That is what the levels are for, and it makes matching cheaper: there are fewer mappings to search.
+The pages of a web site are trees of tags. ``Graph.from_tree`` matches nodes only with nodes of the same level, so roots are matched
+with roots. That also makes matching cheaper, since there are fewer mappings to search.
 """
 
 import matplotlib.pyplot as plt
@@ -17,12 +17,17 @@ rng = np.random.default_rng(0)
 
 
 def page(kind):
-    """Return a page as (tag, children), with as many items as chance wants."""
+    """Return a page as (tag, children), with a random number of items."""
     menu = ("menu", [("link", [])] * rng.integers(1, 3))
     if kind == "article":
-        parts = [("text", [("picture", [])] * rng.integers(0, 2)) for _ in range(rng.integers(2, 4))]
+        parts = [
+            ("text", [("picture", [])] * rng.integers(0, 2))
+            for _ in range(rng.integers(2, 4))
+        ]
     elif kind == "shop":
-        parts = [("picture", [("text", []), ("link", [])]) for _ in range(rng.integers(2, 4))]
+        parts = [
+            ("picture", [("text", []), ("link", [])]) for _ in range(rng.integers(2, 4))
+        ]
     else:
         parts = [("form", [("text", [])] * rng.integers(2, 4))]
     return ("page", [menu, *parts])
@@ -55,8 +60,7 @@ assert accuracy > 0.9, accuracy
 # sphinx_gallery_end_ignore
 
 # %%
-# A code graph is an average tree. Each node has the level of the nodes that were averaged; the size of a node and the width of an edge are
-# the share of pages that have them.
+# A code graph is an average tree. The size of a node and the width of an edge show the share of pages that have them.
 
 
 def draw(code, ax):
@@ -64,9 +68,13 @@ def draw(code, ax):
     places = np.zeros((code.order, 2))
     for level in range(levels.max() + 1):
         row = np.flatnonzero((levels == level) & (share > 0.05))
-        middle = [np.mean([places[a, 0] for a, b in code.edges if b == node] or [0.0]) for node in row]
+        middle = [
+            np.mean([places[a, 0] for a, b in code.edges if b == node] or [0.0])
+            for node in row
+        ]
         for position, i in enumerate(np.argsort(middle, kind="stable")):
-            places[row[i]] = (position - (len(row) - 1) / 2) * 1.6 / max(len(row), 3), -level
+            offset = position - (len(row) - 1) / 2
+            places[row[i]] = offset * 1.6 / max(len(row), 3), -level
     for (a, b), weight in zip(code.edges, code.edge_attrs[:, 0], strict=True):
         if weight > 0.05:
             ax.plot(*places[[a, b]].T, color="#94a3b8", linewidth=2.5 * weight, zorder=1)
@@ -81,22 +89,26 @@ figure, axes = plt.subplots(1, 3, figsize=(10, 2.8), layout="constrained")
 for code, ax in enumerate(axes):
     draw(quantizer.codebook_[code], ax)
     members = truth[quantizer.labels_ == code]
-    ax.set_title(f"{kinds[np.bincount(members).argmax()]} ({len(members)} pages)", fontsize=11)
+    kind = kinds[np.bincount(members).argmax()]
+    ax.set_title(f"{kind} ({len(members)} pages)", fontsize=11)
 for tag, colour in zip(TAGS, COLOURS, strict=True):
     axes[0].scatter([], [], c=colour, label=tag)
 figure.legend(loc="outside lower center", ncols=6, frameon=False)
 plt.show()
 
 # %%
-# The same pages as graphs without levels: exact matching visits more search nodes, and the distance is never
-# larger, since every mapping that keeps levels is still allowed.
+# Without levels, exact matching has to search more. Distances can only become smaller, because every mapping that keeps the levels is
+# still allowed.
 
 pairs = np.array([(i, j) for i in range(0, 120, 12) for j in range(0, 120, 12) if i < j])
 free = [gq.Graph(x.node_attrs, x.edges) for x in pages]
-with_levels, without = (gq.match_all(graphs, graphs, pairs, "exact") for graphs in (pages, free))
-print(f"with levels    {with_levels.n_search_nodes.sum():>7,} search nodes for {len(pairs)} pairs")
-print(f"without levels {without.n_search_nodes.sum():>7,}")
-print(f"pairs that are nearer without levels: {(without.distance < with_levels.distance - 1e-9).mean():.0%}")
+with_levels, without = (
+    gq.match_all(graphs, graphs, pairs, "exact") for graphs in (pages, free)
+)
+print(f"search nodes with levels    {with_levels.n_search_nodes.sum():>6,}")
+print(f"search nodes without levels {without.n_search_nodes.sum():>6,}")
+nearer = (without.distance < with_levels.distance - 1e-9).mean()
+print(f"{nearer:.0%} of {len(pairs)} pairs are nearer without levels")
 # sphinx_gallery_start_ignore
 assert with_levels.n_search_nodes.sum() < without.n_search_nodes.sum()
 assert (without.distance <= with_levels.distance + 1e-9).all()

@@ -2,8 +2,8 @@
 Hypergraphs: a trio is more than three pairs
 ============================================
 
-In a hypergraph an edge may join any number of nodes: the authors of a paper, the members of a meeting, the substances of a reaction. A
-line between every two of them does not tell who was there together. ``Graph.from_hypergraph`` does.
+An edge of a hypergraph joins any number of nodes: the authors of a paper, the people in a meeting, the substances in a reaction.
+Lines between every two of them do not say who was there at the same time. ``Graph.from_hypergraph`` does.
 """
 
 from itertools import combinations
@@ -15,8 +15,7 @@ import numpy as np
 import graphquant as gq
 
 # %%
-# Sixty made-up teams of five people. Some teams meet in trios, others in pairs: where one kind has a trio, the other has its three
-# pairs.
+# Sixty made-up teams of five people. Half of the teams meet in trios, the others in pairs: instead of a trio, its three pairs meet.
 
 rng = np.random.default_rng(0)
 
@@ -37,13 +36,12 @@ ones = np.ones((5, 1))
 
 def as_pairs(meetings):
     """Return the graph of who met whom."""
-    return gq.Graph(
-        ones, sorted({tuple(sorted(pair)) for people in meetings for pair in combinations(people, 2)})
-    )
+    met = {pair for people in meetings for pair in combinations(sorted(people), 2)}
+    return gq.Graph(ones, sorted(met))
 
 
 # %%
-# As graphs of pairs all teams are the same graph. As hypergraphs they are not.
+# As graphs of who met whom, all teams are the same. As hypergraphs they are not.
 
 graphs = [as_pairs(meetings) for meetings in teams]
 hypergraphs = [gq.Graph.from_hypergraph(ones, meetings) for meetings in teams]
@@ -75,12 +73,11 @@ for code, ax in enumerate(axes):
     network = nx.Graph([(int(a), int(b)) for a, b in x.edges])
     at = nx.kamada_kawai_layout(network)
     for pair in network.edges:
-        ax.plot(*np.array([at[node] for node in pair]).T, color="#94a3b8", linewidth=1.5, zorder=1)
+        line = np.array([at[node] for node in pair])
+        ax.plot(*line.T, color="#94a3b8", linewidth=1.5, zorder=1)
     for group, marker, size, colour in ((0, "o", 220, "#0f766e"), (1, "s", 90, "#d97706")):
-        nodes = np.flatnonzero(x.groups == group)
-        ax.scatter(
-            *np.array([at[int(node)] for node in nodes]).T, marker=marker, s=size, color=colour, zorder=2
-        )
+        places = np.array([at[int(node)] for node in np.flatnonzero(x.groups == group)])
+        ax.scatter(*places.T, marker=marker, s=size, color=colour, zorder=2)
     n_members = int((quantizer.labels_ == code).sum())
     ax.set_title(f"{int((x.groups == 1).sum())} meetings: {n_members} teams", fontsize=11)
     ax.set(aspect="equal")

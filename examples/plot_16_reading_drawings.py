@@ -2,8 +2,8 @@
 Drawings: which kinds are there, and which are new?
 ===================================================
 
-Crooked drawings of letters, from an archive or a scanner: the program does not know the alphabet. It finds the kinds of drawings, a real
-drawing that stands for each, the strokes that a kind has in common, and drawings of letters that it has never seen.
+Suppose that you have drawings of letters and a program that does not know the alphabet. It finds out what kinds of drawings there are,
+picks a typical drawing of each kind, says which strokes a kind has in common, and notices letters that it has never seen.
 """
 
 import matplotlib.pyplot as plt
@@ -12,16 +12,16 @@ import numpy as np
 import graphquant as gq
 
 # %%
-# **Drawings.** The ends of strokes are nodes with x and y, strokes are edges. The letters E, M and W are held back. Your own files are read by
-# ``gq.read("drawings.zip")``, graphs of networkx are taken as they are.
+# **Drawings.** The ends of strokes are nodes with x and y, strokes are edges. E, M and W are held back. These drawings come from a
+# generator; read your own with ``gq.read("drawings.zip")``, or pass networkx graphs.
 
 everything = gq.datasets.make_letters(n_per_class=20, distortion="low")
-held_back = np.isin(everything.targets, [everything.target_names.index(name) for name in "MWE"])
-drawings, unseen = everything[np.flatnonzero(~held_back)], everything[np.flatnonzero(held_back)]
-print(f"{len(drawings)} drawings to learn from, {len(unseen)} of letters that are held back")
+held_back = np.isin(everything.labels, list("EMW"))
+drawings, unseen = everything[~held_back], everything[held_back]
+print(f"{len(drawings)} drawings to learn from, {len(unseen)} held back")
 
 # %%
-# **Kinds.** Cards show the drawing that stands for each kind, the largest kinds first. What four of five drawings have is marked.
+# **Kinds.** Cards show a typical drawing of each kind, the largest kinds first. At least four out of five drawings have what is marked.
 
 quantizer = gq.GraphQuantizer(12, random_state=0).fit(drawings)
 accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=drawings.targets)
@@ -32,16 +32,16 @@ assert accuracy > 0.9, accuracy
 gq.plotting.cluster_cards(quantizer)
 
 # %%
-# **What a kind has in common**, in words; x and y are means of the members.
+# **What a kind has in common.** Positions are means over the members.
 
 print(quantizer.core(int(quantizer.labels_[0])).describe())
 
 # %%
-# **New letters.** The quantile is the share of training drawings that were no further from their kind. Most drawings of letters that were
-# never seen lie beyond 95 % of them, few new drawings of known letters do.
+# **New letters.** The quantile of a drawing is the share of training drawings that are no further from their kind. Most E, M and W lie
+# beyond 95 % of them; few new drawings of known letters do.
 
 known = gq.datasets.make_letters(n_per_class=5, distortion="low", random_state=1)
-known = known[np.flatnonzero(np.isin(known.targets, np.unique(drawings.targets)))]
+known = known[~np.isin(known.labels, list("EMW"))]
 quantiles = {
     "known letters": quantizer.novelty(known).quantile,
     "E, M and W": quantizer.novelty(unseen).quantile,
@@ -49,10 +49,9 @@ quantiles = {
 figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
 bins = np.linspace(0.0, 1.0, 21)
 for (name, values), colour in zip(quantiles.items(), ("#0f6b64", "#d97706"), strict=True):
-    ax.hist(
-        values, bins, weights=np.full(len(values), 100 / len(values)), alpha=0.7, label=name, color=colour
-    )
-ax.set_xlabel("share of training drawings that lie no further from their kind")
+    percent = np.full(len(values), 100 / len(values))
+    ax.hist(values, bins, weights=percent, alpha=0.7, label=name, color=colour)
+ax.set_xlabel("share of training drawings that are no further from their kind")
 ax.set_ylabel("% of drawings")
 ax.legend(frameon=False)
 plt.show()
@@ -64,10 +63,11 @@ assert shares[0] < 0.25 < 0.6 < shares[1], shares
 # sphinx_gallery_end_ignore
 
 # %%
-# **Why?** The new drawing that is furthest from all kinds, beside the average of the nearest one, and what sets it apart:
+# **Why?** The strangest drawing of all, matched with the average of the nearest kind, and the differences:
 
 strangest = int(np.argmax(quantizer.novelty(unseen).distance))
 found = quantizer.explain(unseen[[strangest]])
-gq.plotting.plot_match(unseen.graphs[strangest], quantizer.codebook_[found.code], encoder=drawings.encoder)
+nearest = quantizer.codebook_[found.code]
+gq.plotting.plot_match(unseen.graphs[strangest], nearest, encoder=drawings.encoder)
 plt.show()
 print(found)

@@ -18,6 +18,8 @@ PAGES = {
 BLOCK = re.compile(r"^\.\. code-block:: (\w+)\n\n((?:   .*\n|\n)+)", flags=re.MULTILINE)
 # What a page may tell a reader to do that no test can do for him.
 SET_UP = ("pip", "make")
+# Characters in a line of code at 1280 pixels; examples/ruff.toml has the same number.
+COLUMN = 91
 
 
 def shell_lines(text):
@@ -77,4 +79,13 @@ def code_lines(text):
 @pytest.mark.parametrize("page", sorted(PAGES))
 def test_code_fits_its_column(page):
     """Longer lines are wrapped on the page."""
-    assert [line for line in code_lines(PAGES[page]) if len(line) > 91] == []
+    assert [line for line in code_lines(PAGES[page]) if len(line) > COLUMN] == []
+
+
+@pytest.mark.parametrize(
+    "example", sorted((DOCS.parent / "examples").glob("*.py")), ids=lambda file: file.stem
+)
+def test_code_of_the_gallery_fits_its_column(example):
+    """Comments become prose and the docstring above them the heading; both may be longer."""
+    _, _, code = example.read_text(encoding="utf-8").split('"""\n', maxsplit=2)
+    assert [line for line in code.splitlines() if len(line) > COLUMN and not line.startswith("#")] == []
