@@ -69,7 +69,7 @@ def test_smarts_is_in_both_molecules():
 
 
 def test_costs_of_nodes_are_refused():
-    with pytest.raises(InvalidParameterError, match="price nodes"):
+    with pytest.raises(InvalidParameterError, match="also has costs for nodes"):
         common_subgraph("CC", "CO", EditCosts())
 
 

@@ -234,10 +234,10 @@ def test_one_warning_counts_the_repairs_and_names_the_first(tmp_path):
 
 def test_repair_is_deprecated(tmp_path):
     put(tmp_path, {"a.gxl": document(NODES + '<edge from="a" to="a"/>')})
-    with pytest.warns(DeprecationWarning, match=r"repair= goes away in version 3\.0"):
+    with pytest.warns(DeprecationWarning, match=r"repair= will be removed in version 3\.0"):
         assert len(gxl.read(tmp_path, repair=True).repaired) == 1
     with (
-        pytest.warns(DeprecationWarning, match=r"repair= goes away in version 3\.0"),
+        pytest.warns(DeprecationWarning, match=r"repair= will be removed in version 3\.0"),
         pytest.raises(FileFormatError, match="is a self-loop"),
     ):
         gxl.read(tmp_path, repair=False)

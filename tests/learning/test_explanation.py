@@ -128,7 +128,7 @@ def test_an_explanation_by_hand():
     assert str(found).startswith(
         "distance 1.521 to code graph 0 (proven)\n  edge 1-2 is extra: a0 1 (86.5 %)"
     )
-    with pytest.raises(InvalidParameterError, match="is to be compared, but not with what"):
+    with pytest.raises(InvalidParameterError, match="needs another one to be compared with"):
         q.explain(0)
 
 

@@ -71,7 +71,7 @@ def check_order(order: Any) -> int:
     """Return the number of positions of a space, refusing what no machine has the memory for."""
     if check_positive_int("order", order) > _MOST_POSITIONS:
         raise InvalidParameterError(
-            f"order={order} is more than {_MOST_POSITIONS} positions, for which no machine has the memory.",
+            f"order={order} is more than {_MOST_POSITIONS} positions: no machine has the memory.",
             "Leave order out: it is that of the largest graph.",
         )
     return int(order)

@@ -28,7 +28,7 @@ _RANKS = 2
 
 
 def lower_bound(x: Graph, y: Graph, *, order: int | None = None, kind: Bound = "star") -> float:
-    """Return a lower bound of the distance of two graphs.
+    """Return a lower bound of the distance between two graphs.
 
     Parameters
     ----------

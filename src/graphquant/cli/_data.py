@@ -35,7 +35,7 @@ def load_data(name: str, reading: Reading) -> LoadedData:
 
 
 def load_blocks(names: Sequence[str], reading: Reading, size: int) -> Iterator[LoadedData]:
-    """Read DATA in blocks of graphs; those of a Parquet file are never in memory together."""
+    """Read DATA in blocks of graphs; those of a Parquet file are never all in memory."""
     for name in names:
         if name in BUILT_IN + IAM_NAMES:
             yield from _cut(reading.load(name), size)
@@ -120,7 +120,7 @@ def _read(place: _Place, reading: Reading) -> LoadedData:
         chosen = reading.input_format or format_of(place.path)
     options = check_options(chosen, place.name, reading)
     if options.pop("repair", False):
-        print_note("--repair goes away in version 3.0: files are repaired without it", label="warning")
+        print_note("--repair will be removed in version 3.0: files are repaired without it", label="warning")
     with _called(place), warnings.catch_warnings():
         # All repaired flaws are listed here, so the library's warning about the first of them is redundant.
         warnings.filterwarnings("ignore", r".* flaws? (was|were) repaired")

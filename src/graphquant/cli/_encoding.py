@@ -66,13 +66,13 @@ def _edit_vectors(loaded: LoadedData, attributes: Attributes, costs: EditCosts) 
     """Encode graphs by edit costs that know all their labels."""
     if attributes.given:
         raise EncodingError(
-            "Edit costs say themselves which attributes count.",
+            "The edit costs already say which attributes count.",
             'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
         )
     if not isinstance(loaded.graphs, RawGraphs):
         raise EncodingError(
-            f"{loaded.name}: holds vectors already ({_channels(loaded).listed()}).",
-            "Give the file that the vectors were made of.",
+            f"{loaded.name}: already contains vectors ({_channels(loaded).listed()}).",
+            "Give the file that the vectors were made from.",
         )
     fitted = costs.unfitted().fit(loaded.graphs)
     return _dataset(loaded, fitted.transform(loaded.graphs), fitted)

@@ -52,7 +52,7 @@ _HERE = {
     r", or name others: EditCosts\((\w+)=\.\.\.\)": r', or name others in --costs FILE.json: {"\1": [...]}',
     r"\bName one: (\w+)=\[\.\.\.\]": r'Name one: {"\1": [...]}',
     r", or leave it out: (\w+)=\[\]": r', or leave it out: {"\1": []}',
-    r"\bTake Numeric\([^)]*\) for a number, or leave": "Leave",
+    r"\bUse Numeric\([^)]*\) for a number, or leave": "Leave",
     r'\bGive a name, Numeric\("x"\), or a list of them': "Give a name, or a list of names",
     r", or use gq\.pairwise_edit_distances, which keeps them distinct": "",
     r"\b(\S+)=(\S+) (is not a cost|is not a table|does not name attributes|has an attribute twice)": (

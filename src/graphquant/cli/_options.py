@@ -161,9 +161,9 @@ class Reading:
     target: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column, or field of an SDF file, that is the class.")
     ] = None
-    hydrogens: Annotated[bool, typer.Option("--hydrogens", help="Make the hydrogens of molecules nodes.")] = (
-        False
-    )
+    hydrogens: Annotated[
+        bool, typer.Option("--hydrogens", help="Turn hydrogens of molecules into nodes.")
+    ] = False
 
     def load(self, data: str | Sequence[str]) -> "LoadedData":
         """Read and join DATA, and list on stderr what was skipped or repaired."""

@@ -58,9 +58,9 @@ def clusters(
 ) -> None:
     """Describe clusters by size, classes, medoid and core.
 
-    The medoid is the training graph nearest to the code graph. The core is what at least a share of the
-    members have; for molecules it is a SMARTS query, with the share of members in which it is found. The
-    largest clusters come first.
+    The medoid is the training graph nearest to the code graph. The core is what most members have in
+    common; for molecules it is a SMARTS query, with the share of members that contain it. The largest
+    clusters come first.
     """
     chosen = row_format(output, format or (RowFormat.TABLE if output is None else None))
 

@@ -62,10 +62,10 @@ def distance(
 ) -> None:
     """Match two graphs.
 
-    Prints the distance, a lower bound of it, whether it is proven, and the mapping: the node of B for each
-    node of A, where numbers beyond the nodes of B are zero nodes. With --edit it is the graph edit
-    distance, and the edits that turn A into B are printed. A search that reaches a limit prints the best
-    that it found: the distance lies between that and the lower bound.
+    Prints the distance, a lower bound, whether the distance is proven, and the mapping: the node of B for
+    each node of A, where numbers beyond the nodes of B are zero nodes. --edit prints the graph edit distance
+    and the edits that turn A into B. If the search reaches a limit, the true distance lies between the lower
+    bound and the distance that was found.
     """
     chosen = record_format(output, format)
     limited = _limited(matcher, node_limit, time_limit, editing)
@@ -110,7 +110,7 @@ def _limited(
     for option, limit in (("--node-limit", node_limit), ("--time-limit", time_limit)):
         if limit is not None:
             raise typer.BadParameter(
-                f"{option} ends a search, but {name.value} does not search: leave it out, or take "
+                f"{option} ends a search, but {name.value} does not search: leave it out, or use "
                 "--matcher auto or exact."
             )
     return get_matcher(name.value)
@@ -126,12 +126,12 @@ def _print_edits(
     reading: opt.Reading,
     chosen: OutputFormat,
 ) -> None:
-    """Print the edit distance of two graphs and the edits."""
+    """Print the edit distance between two graphs, and the edits."""
     from graphquant.edit import edit_distance
 
     if attributes.given:
         raise EncodingError(
-            "Edit costs say themselves which attributes count.",
+            "The edit costs already say which attributes count.",
             'Leave the options of attributes out, and name them in --costs FILE.json: {"node": ["symbol"]}.',
         )
     x, y = _graph_named(a, reading).alone(), _graph_named(b, reading).alone()

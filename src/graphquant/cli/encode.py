@@ -59,10 +59,9 @@ def encode(
 ) -> None:
     """Find the nearest code graph of each graph.
 
-    With it come the distance, a lower bound of it, whether it is proven to be the least, the training graph
-    that stands for the cluster (medoid), and the share of training graphs that were no further away
-    (quantile).
-    Graphs are read, encoded and printed block by block: finished rows are never lost.
+    Each row also has the distance, a lower bound, whether the distance is proven, the training graph that
+    stands for the cluster (medoid), and the share of training graphs that were no further away (quantile).
+    Graphs are read, encoded and printed in blocks: finished rows are never lost.
     """
     chosen = row_format(output, format)
 

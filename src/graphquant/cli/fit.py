@@ -126,7 +126,7 @@ def fit(
     """Learn a codebook of K code graphs.
 
     Parquet files with several row groups, folders and patterns of such files, and URLs are learnt partition
-    by partition, never in memory together.
+    by partition, without loading them all into memory.
     """
     check_codebook_file(output)
     _check_checkpoint(checkpoint, resume)

@@ -29,9 +29,7 @@ def pairwise(
     editing: Editing = EDITING,
     threshold: Annotated[
         float | None,
-        typer.Option(
-            min=0.0, metavar="X", help="Write only pairs whose distance is at most this, and no others."
-        ),
+        typer.Option(min=0.0, metavar="X", help="Write only pairs whose distance is at most this."),
     ] = None,
     pairs: Annotated[
         Path | None,
@@ -52,11 +50,11 @@ def pairwise(
 ) -> None:
     """Compute the edit distances of all pairs of graphs.
 
-    Give --edit, or --costs to say what edits cost: it has no other distance.
+    Give --edit, or --costs to say what edits cost: there is no other distance.
 
     The table has one row per pair: the numbers of both graphs, the distance, a lower bound, and whether
-    they meet. Finished blocks are kept in FILE.parts: if the work is interrupted, the same command goes
-    on with it.
+    they are equal. Finished blocks are kept in FILE.parts: if the work is interrupted, the same command
+    continues it.
     """
     _check(output, editing)
 
@@ -82,7 +80,7 @@ def pairwise(
                 found = write_distances(job, blocks, output, executor, workers, on_done=advance)
         except KeyboardInterrupt:
             raise InterruptedWorkError(
-                f"interrupted; finished blocks are in {output}.parts.", "Run the same command again to go on."
+                f"interrupted; finished blocks are in {output}.parts.", "Run it again to continue."
             ) from None
     print_note(f"wrote {output}")
     print_record(

@@ -39,7 +39,7 @@ class CommonSubgraph:
     distance : float
         ``|E1| + |E2| - 2 |common|``; with weights their sums.
     smarts : str or None
-        Of molecules: the common bonds as SMARTS, parts apart.
+        For molecules: the common bonds as SMARTS, with a dot between parts.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def common_subgraph(
     costs = EditCosts.mces() if costs is None else check_costs(costs)
     if not costs.common_edges:
         raise InvalidParameterError(
-            f"costs={costs!r} price nodes, too.", "Give EditCosts.mces(...), or leave costs out."
+            f"costs={costs!r} also has costs for nodes.", "Give EditCosts.mces(...), or leave costs out."
         )
     pair = PairInCosts.of(one_graph(x, "x"), one_graph(y, "y"), costs)
     found = match_edits(

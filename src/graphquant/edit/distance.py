@@ -1,4 +1,4 @@
-"""The graph edit distance of two graphs, with the edits."""
+"""The graph edit distance between two graphs, with the edits."""
 
 import math
 from collections.abc import Hashable, Mapping
@@ -24,14 +24,14 @@ NODE_LIMIT = 100_000
 
 @dataclass(frozen=True)
 class EditDistance:
-    """The graph edit distance of two graphs, x and y.
+    """The graph edit distance between two graphs, x and y.
 
     Attributes
     ----------
     distance : float
         The least cost of edits that turn x into y; if not proven, the cost of those found.
     lower_bound : float
-        A number that the edit distance is not below.
+        A certified lower bound of the edit distance.
     proven : bool
         Whether the two are equal.
     edits : tuple of Edit
@@ -94,7 +94,7 @@ def edit_distance(
     time_limit: float | None = None,
     matcher: MatcherLike = "auto",
 ) -> EditDistance:
-    """Return the graph edit distance of two graphs, exactly if the search ends, and the edits.
+    """Return the graph edit distance between two graphs, exact if the search ends, and the edits.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def edit_distance(
     threshold : float, optional
         Stop as soon as it is certain whether the distance is at most this: ``is_within`` of the result.
     node_limit : int or None, default=100_000
-        Most nodes of the search tree; pairs whose smaller graph has at most 8 nodes have no limit. A search
+        Most nodes in the search tree; pairs whose smaller graph has at most 8 nodes have no limit. A search
         that reaches it returns its best edits, with a lower bound.
     time_limit : float, optional
         The same in seconds; results then depend on the machine.

@@ -28,7 +28,7 @@ class EditDistances(ByContent):
         The edit distance, or, where not proven, the cost of the edits found; inf where bounds show that
         it is more than the threshold, and no edits were looked for.
     lower_bounds : ndarray
-        Numbers that the edit distances are not below.
+        Certified lower bounds of the edit distances.
     proven : ndarray of bool
         Whether the two are equal.
     is_within : ndarray of float or None
@@ -74,9 +74,9 @@ def pairwise_edit_distances(
     costs : EditCosts, optional
         By default every edit costs 1.
     threshold : float, optional
-        Find out which distances are at most this, and no more.
+        Only find out which distances are at most this.
     node_limit : int or None, default=10_000
-        Most nodes of the search tree of a pair; pairs whose smaller graph has at most 8 nodes have no limit.
+        Most nodes in the search tree of a pair; pairs whose smaller graph has at most 8 nodes have no limit.
     time_limit : float, optional
         The same in seconds for one pair; results then depend on the machine.
     matcher : str or Matcher, default="auto"

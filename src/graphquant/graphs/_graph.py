@@ -296,7 +296,7 @@ class Graph:
         values : array-like of shape (n,) or (n, p)
             One value, or one vector, for each step.
         presence : float, default=0.0
-            Value of one more channel, which tells a step of zeros from the time after the end; for
+            Value of one more channel, which distinguishes a step of zeros from the time after the end; for
             sequences of different lengths. 0 omits the channel.
 
         Examples
@@ -324,7 +324,7 @@ class Graph:
         Notes
         -----
         The levels are the classes of the nodes (``groups``), so a graph space has as many positions on each
-        level as the largest tree has there. Edges are undirected: the levels tell parent and child.
+        level as the largest tree has there. Edges are undirected: the levels say which end is the parent.
 
         Examples
         --------

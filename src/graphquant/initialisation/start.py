@@ -9,7 +9,7 @@ from graphquant.graphs import GraphCollection
 
 @dataclass(frozen=True, eq=False)
 class Start(ByContent):
-    """The first code graphs, and what their choice revealed about distances.
+    """The first code graphs, and what was learnt about distances while choosing them.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ def read(
     path = Path(path)
     if repair is not None:
         warnings.warn(
-            "repair= goes away in version 3.0: repairing is the default, and strict=True turns it off.",
+            "repair= will be removed in version 3.0: repairing is the default, and strict=True turns it off.",
             DeprecationWarning,
             stacklevel=2,
         )

@@ -122,7 +122,7 @@ def check_attributes(label: object, what: str, count: int) -> None:
     if count > MAX_ATTRIBUTES:
         raise FileFormatError(
             f"{label}: there are more than {MAX_ATTRIBUTES:,} {what}.",
-            "Leave out what you do not need; a long vector belongs into fewer attributes.",
+            "Leave out what you do not need; put long vectors into fewer attributes.",
         )
 
 

@@ -31,8 +31,8 @@ class Core(ByContent):
     code : int
         Number of the code graph.
     graph : Graph
-        The core; ``graphquant.to_networkx(core.graph)`` has attributes in the user's own names, as has
-        ``core.raw``.
+        The core; ``graphquant.to_networkx(core.graph)`` has attributes in the user's own names, and so
+        has ``core.raw``.
     nodes : ndarray of int
         Number in the code graph of each node of the core.
     node_support, edge_support : ndarray
@@ -45,7 +45,7 @@ class Core(ByContent):
         For molecules the largest connected part of the core as a SMARTS query, without hydrogens; None if
         the core is empty, not a molecule, or RDKit is not installed.
     smarts_share : float or None
-        Share of members in which RDKit finds the query; None unless members were given.
+        Share of members in which RDKit finds the query; None if no members were given.
     raw : RawGraphs
         The core with named attributes.
 

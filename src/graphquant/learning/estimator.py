@@ -73,7 +73,7 @@ class GraphQuantizer(
 
         - auto: lossless where the matcher searches at least three quarters of the training graphs for a
           proof (with the default matcher: where these have up to 16 nodes), and for graphs in files; fast
-          for larger graphs. ``history_`` tells which;
+          for larger graphs. ``history_`` says which;
         - standard: match with every code graph (Algorithm 1 of the paper);
         - accelerated: the paper's bounds (Algorithms 2 to 5), with ``theta``;
         - lossless: certified bounds; the same winners and the same codebook as standard, with any matcher;
@@ -123,9 +123,9 @@ class GraphQuantizer(
     progress : bool, default=False
         Show a progress bar on stderr.
     relocate_idle : bool, default=False
-        Deprecated: without effect since version 2.0.
+        Deprecated: has no effect since version 2.0.
     encoder : AttributeEncoder, EditCosts, "auto" or None, default="auto"
-        What makes vectors of graphs with named attributes: data sets, networkx and PyTorch Geometric graphs,
+        Turns graphs with named attributes into vectors: data sets, networkx and PyTorch Geometric graphs,
         molecules. ``fit`` fits it and keeps it as ``encoder_``; ``predict`` and the like use that one.
 
         - auto: vectors as they are, with the encoder that made them; for graphs that have none, a fresh

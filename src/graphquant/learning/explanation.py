@@ -77,7 +77,7 @@ class Explanation(ByContent):
     code : int
         Number of the code graph.
     distance, lower_bound : float
-        Distance under the mapping, and a number that the true one is not below.
+        Distance under the mapping, and a certified lower bound of the true distance.
     proven : bool
         Whether the two meet.
     mapping : ndarray of int

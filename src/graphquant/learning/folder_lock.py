@@ -39,7 +39,7 @@ def locked(folder: str | Path | None, *, what: str = "checkpoint=", by: str = "f
     except (BlockingIOError, PermissionError) as err:
         raise FileFormatError(
             f"{what}{str(folder)!r} is in use by another {by}.",
-            "Wait for its end, or name another folder.",
+            "Wait until it ends, or name another folder.",
         ) from err
     except OSError as err:
         # Some network drives have no locks.

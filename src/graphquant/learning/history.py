@@ -17,7 +17,7 @@ class Cycle:
     Attributes
     ----------
     cycle : int
-        Its number, from 1.
+        Number of the cycle, from 1.
     n_matchings : int
         Matchings for winners and lifts.
     n_shift_matchings : int
@@ -32,12 +32,12 @@ class Cycle:
         Largest movement of a code graph over the cycle, as the Euclidean distance of its representations.
     distortion : float
         Half the sum of squared distances of the graphs to their last winners under their stored lifts: an
-        upper bound of the distortion that costs no matching.
+        upper bound of the distortion that needs no matching.
     n_idle : int
         Code graphs that did not win.
     seconds : float
     algorithm : str
-        How winners were found; what ``"auto"`` has stood for. Empty in files of version 1.
+        How winners were found; never ``"auto"``, but what it chose. Empty in files of version 1.
 
     Examples
     --------

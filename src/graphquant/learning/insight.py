@@ -135,7 +135,7 @@ class CodebookInsight:
         if isinstance(x, int | np.integer):
             if code is None:
                 raise InvalidParameterError(
-                    f"Code graph {int(x)} is to be compared, but not with what.",
+                    f"Code graph {int(x)} needs another one to be compared with.",
                     "Name the other code graph, too.",
                 )
             graph = self.codebook_[self._check_code(int(x))]
@@ -189,7 +189,7 @@ class CodebookInsight:
         return -self.match(X).distance
 
     def novelty(self, X: Any) -> Novelty:
-        """Return how far each graph is from the nearest code graph, against the training graphs.
+        """Return how far each graph is from the nearest code graph, compared with the training graphs.
 
         Parameters
         ----------
@@ -215,7 +215,7 @@ class CodebookInsight:
         if self._clusters is None:
             hint = "core(j, X=graphs) counts the members of a collection. " if name == "core" else ""
             raise InvalidParameterError(
-                "This codebook was saved by a version that kept nothing of its training graphs.",
+                "This codebook was saved by an older version, without its training graphs.",
                 f"{hint}Fit again, and save it with this version.",
             )
         return self._clusters

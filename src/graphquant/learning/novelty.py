@@ -16,7 +16,7 @@ class Novelty(ByContent):
     distance : ndarray
         Distance to the nearest code graph.
     lower_bound : ndarray
-        A number that the true distance to every code graph is not below: certified.
+        A certified lower bound of the true distance to every code graph.
     quantile : ndarray
         Share of the training graphs that are not further from their code graphs; 1 if none was further away.
         The codebook was made for these: new graphs of the same kind tend to lie a little higher.

@@ -61,7 +61,7 @@ def match(
 
 
 def distance(x: Any, y: Any, matcher: MatcherLike = "auto", order: int | None = None) -> float:
-    """Return the distance of two graphs as :func:`match` finds it.
+    """Return the distance between two graphs, as :func:`match` finds it.
 
     Examples
     --------

@@ -121,7 +121,7 @@ def silhouette_index(distances: Any, labels: Any) -> float:
     sizes = np.bincount(cluster)
     if len(sizes) < 2:
         raise InvalidParameterError(
-            "All graphs are in one cluster, so there is no other to compare with.",
+            "All graphs are in one cluster, so there is no other cluster to compare with.",
             "The silhouette needs at least two clusters.",
         )
     widths = _widths(d, cluster, sizes)

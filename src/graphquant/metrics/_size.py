@@ -12,8 +12,8 @@ def size_dependence(labels: Any, orders: Any) -> float:
 
     It is the mutual information of clusters and sizes as a share of the entropy of the clusters, adjusted
     for chance: 0 if clusters have nothing to do with size, 1 if size decides them. Above one half, the
-    clusters are first of all a partition by size; an encoder with ``unit_norm=True`` compares graphs by
-    their make-up.
+    clusters are mostly a partition by size; an encoder with ``unit_norm=True`` compares graphs by
+    their composition.
 
     Parameters
     ----------

@@ -32,9 +32,9 @@ class DaskExecutor:
     Workers must be able to read the files at the same address. Only code graphs are sent: graphs, winners,
     alignments and bounds stay on the worker of the partition.
 
-    Whoever reaches a Dask scheduler can run code on its workers: keep it in a network that you trust, or use
-    TLS (``Client(address, security=...)``). What is read from files travels as arrays and plain values; a
-    matcher of your own travels as code, by pickle.
+    Anyone who can reach a Dask scheduler can run code on its workers: keep it in a network that you trust,
+    or use TLS (``Client(address, security=...)``). What is read from files travels as arrays and plain
+    values; a matcher of your own travels as code, by pickle.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Edit distances of all pairs of many graphs, block by block into a file, which may be left and continued."""
+"""Edit distances of all pairs of many graphs, written to a file in blocks; it can be interrupted."""
 
 import hashlib
 import json
@@ -223,7 +223,7 @@ def _begin(folder: Path, identity: str) -> None:
             return
         raise FileFormatError(
             f"{folder}: holds parts of another run: other graphs, costs, pairs, limits or threshold.",
-            "Go on with that run by the same options, delete the folder, or name another file.",
+            "Continue that run with the same options, delete the folder, or name another file.",
         )
     if any(path.name != _LOCK for path in folder.iterdir()):
         raise FileFormatError(

@@ -41,7 +41,7 @@ def cluster_cards(
     size : int, default=150
         Width of a drawing in pixels.
     support : float, default=0.8
-        What at least this share of the training graphs of a cluster have is set off.
+        Highlight what at least this share of the training graphs of a cluster have.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def molecule_svg(
     highlight: Collection[int] = (),
     title: str = "",
 ) -> Drawing | None:
-    """Draw a molecule as an SVG element: flat coordinates, letters of elements, double lines, colours.
+    """Draw a molecule as an SVG element, with element symbols, double lines and colours.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def molecule_svg(
     size : pair of int
         Width and height in pixels.
     highlight : collection of int
-        Atoms to set off, with the bonds between them.
+        Atoms to highlight, with the bonds between them.
     title : str
         What screen readers say.
 
@@ -96,13 +96,13 @@ def molecules_svg(
     columns: int = 5,
     size: tuple[int, int] = (220, 180),
 ) -> Drawing:
-    """Draw molecules of RDKit in a grid, as one SVG element.
+    """Draw RDKit molecules in a grid, as one SVG element.
 
     Parameters
     ----------
     molecules : sequence of RDKit molecules
     titles : sequence of str
-        What stands below each.
+        Captions, one below each molecule.
     columns : int, default=5
     size : pair of int
         Width and height of each drawing in pixels.

@@ -49,7 +49,7 @@ def graph_svg(
     appearance : Appearance, optional
         Shared by several drawings, so that colours and sizes are comparable.
     highlight : collection of int
-        Nodes to set off, with the edges between them.
+        Nodes to highlight, with the edges between them.
 
     Returns
     -------

@@ -77,7 +77,7 @@ class FittedSide:
             if len(found) > _MOST_LABELS:
                 raise EncodingError(
                     f"The {side} attribute {'+'.join(part.names)!r} has {len(found)} different labels.",
-                    f"Take Numeric({part.names[0]!r}) for a number, or leave the attribute out.",
+                    f"Use Numeric({part.names[0]!r}) for a number, or leave the attribute out.",
                 )
         orthogonal = embed_orthogonal(costs.parts[0], known[0]) if is_orthogonal else None
         embedding = orthogonal or embed(costs, known, side)

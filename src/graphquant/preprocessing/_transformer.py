@@ -147,7 +147,7 @@ class GraphEncoder(GraphTransformer):
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Say in a few lines what the channels hold."""
+        """Describe in a few lines what the channels hold."""
         raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:

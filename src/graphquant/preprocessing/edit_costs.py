@@ -41,7 +41,7 @@ _ROUNDING = 1e-9
 class EditCosts(GraphEncoder):
     """Turn graphs into vectors whose squared distance is the graph edit distance.
 
-    An edit deletes, inserts or changes one node or one edge; deleting a node takes its edges along. The
+    An edit deletes, inserts or changes one node or one edge; deleting a node also deletes its edges. The
     edit distance is the least total cost of edits that turn one graph into the other. Label a becomes a
     vector with ``|v_a|^2`` the cost of deleting a and ``|v_a - v_b|^2`` that of changing a into b, so that
     everything in this library works in the edit distance: its square root is the distance d of encoded
@@ -83,7 +83,7 @@ class EditCosts(GraphEncoder):
     never costs more than deleting and inserting. The guide has the proof.
 
     Labels that ``fit`` did not see share one channel. Their distances to graphs of known labels are
-    right; those of two graphs with different new labels are too small, of which :meth:`transform` warns.
+    right; those between graphs with different new labels are too small, and :meth:`transform` warns of it.
     :func:`graphquant.edit_distance` and :func:`graphquant.pairwise_edit_distances` keep all labels distinct.
 
     Examples
@@ -401,7 +401,7 @@ class EditCosts(GraphEncoder):
         return np.array(names + [f"edge:{name}" for name in self.edge_channels_], dtype=object)
 
     def describe(self) -> str:
-        """Say in a few lines what is compared and what it costs."""
+        """Describe in a few lines what is compared and what it costs."""
         check_fitted(self)
         lines = ["nodes: cost nothing"] if self.common_edges else [self._sides["node"].describe()]
         lines.append(self._sides["edge"].describe())
@@ -445,7 +445,7 @@ class EditCosts(GraphEncoder):
         return costs
 
     def elements(self, X: RawGraphs) -> dict[Side, list[Element]]:
-        """Return what each node and each edge is to the costs, in the order of the graphs."""
+        """Return the label of each node and each edge as the costs see it, in the order of the graphs."""
         check_fitted(self)
         source = self._checked(as_source(X))
         return {
@@ -462,7 +462,7 @@ class EditCosts(GraphEncoder):
 
     @property
     def step(self) -> float:
-        """What squared distances differ by from ``|x|^2 + |y|^2``: whole multiples of it; 0 if of nothing."""
+        """Squared distances are ``|x|^2 + |y|^2`` minus whole multiples of this; 0 if it does not exist."""
         check_fitted(self)
         return self._step
 

@@ -17,26 +17,26 @@ class MoleculeEncoder(AttributeEncoder):
     """Turn molecules into vectors: element, charge, hydrogens, aromaticity, rings, and kinds of bonds.
 
     It is the automatic choice for molecules of RDKit, SMILES and SDF. Elements and kinds of bonds decide; the
-    rest tells apart what they leave alike. What differences add to the squared distance:
+    rest decides between molecules that agree in these. This is what differences add to the squared distance:
 
     =====================================  ==================================================
     another element                        2
     one charge instead of none             0.25; two charges 1
     one hydrogen more on an atom           0.02; three 0.2
     aromatic or not, in a ring or not      0.02 each
-    an atom more or less                   1, and a little for its hydrogens, charge and rings
+    one atom more or less                  1, and a little for its hydrogens, charge and rings
     another kind of bond                   4: bonds count twice, once in each direction
-    a bond more or less                    2
+    one bond more or less                  2
     =====================================  ==================================================
 
     Parameters
     ----------
     hydrogens : {"count", "nodes"}, default="count"
-        Whether hydrogens are folded into a number on their atom, or are nodes. Graphs are brought to this
-        form, whichever they have.
+        Whether hydrogens become a number on their atom, or nodes. Graphs of either form are converted to
+        this one.
     unknown, missing, unit_norm
-        As in :class:`AttributeEncoder`. With ``unit_norm=True``, molecules are compared by their make-up,
-        not by their size.
+        As in :class:`AttributeEncoder`. With ``unit_norm=True``, molecules are compared by their
+        composition, not by their size.
 
     Examples
     --------

@@ -206,7 +206,7 @@ def finding(
     if by_size > _BY_SIZE:
         lines.append(
             f"The groups are mostly small against large graphs: size alone explains {100 * by_size:.0f} % of "
-            "them. An encoder with unit_norm=True (fit --unit-norm) compares graphs by their make-up."
+            "them. An encoder with unit_norm=True (fit --unit-norm) compares graphs by their composition."
         )
     return tuple(lines)
 
