@@ -151,9 +151,9 @@ def test_many_training_distances_are_kept_as_quantiles():
 def test_codebooks_of_1_0_say_what_they_lack():
     q = gq.load("tests/learning/data/codebook_1_0.parquet")
     raw = gq.read("tests/learning/data/raw_1_0.parquet").raw
-    with pytest.raises(InvalidParameterError, match="kept nothing of its training graphs"):
+    with pytest.raises(InvalidParameterError, match="without its training graphs"):
         q.novelty(raw)
-    with pytest.raises(InvalidParameterError, match="kept nothing") as caught:
+    with pytest.raises(InvalidParameterError, match="older version") as caught:
         q.core(0)
     assert "core(j, X=graphs)" in caught.value.hint
     assert q.core(0, X=raw).size == (q.predict(raw) == 0).sum()

@@ -96,7 +96,7 @@ def _introduce(letters: "Dataset") -> None:
     assert letters.raw is not None
     orders = letters.graphs.orders
     print_line(
-        f"{len(letters)} letters of {len(letters.target_names)} classes, drawn by jittered lines: graphs of "
+        f"{len(letters)} letters of {len(letters.target_names)} classes, made of jittered lines: graphs of "
         f"{orders.min()} to {orders.max()} nodes"
     )
     per_class = len(letters) // len(letters.target_names)
@@ -138,9 +138,9 @@ def _evaluate(quantizer: "GraphQuantizer", letters: "Dataset", found: "Encoding"
         [
             ("distortion", f"{record['distortion']:.1f}", "half the sum of squared distances to code graphs"),
             ("mean distance", f"{record['mean_distance']:.3f}", "of a letter to its code graph"),
-            ("accuracy", f"{record['accuracy']:.1%}", "letters of the class that leads their cluster"),
+            ("accuracy", f"{record['accuracy']:.1%}", "letters in a cluster of their own class"),
             ("silhouette", f"{record['silhouette']:.3f}", f"1 is best; of {_SILHOUETTE_GRAPHS} letters"),
-            ("proven", f"{record['proven']:.1%}", "matches that are certainly the best"),
+            ("proven", f"{record['proven']:.1%}", "matches proven to be the best"),
         ],
         right=("value",),
     )

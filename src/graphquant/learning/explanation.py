@@ -208,10 +208,10 @@ def _contrast(value: Mapping[str, Any], code_value: Mapping[str, Any]) -> str:
     """
     if "symbol" in value and "symbol" in code_value:
         mine, theirs = said(value), said(code_value)
-        return f"{mine}, less common there" if mine == theirs else f"{mine} instead of {theirs}"
+        return f"{mine}, less common in the code graph" if mine == theirs else f"{mine} instead of {theirs}"
     names = [name for name in {**value, **code_value} if not _is_like(value.get(name), code_value.get(name))]
     if not names:
-        return f"{said(value)}, less common there".removeprefix(", ")
+        return f"{said(value)}, less common in the code graph".removeprefix(", ")
     mine, theirs = (
         said({name: side[name] for name in names if name in side}) for side in (value, code_value)
     )

@@ -13,7 +13,7 @@ from graphquant.plotting._drawing import Drawing
 from graphquant.plotting._svg import xml_text
 from graphquant.plotting.on_paper import flat_molecules
 
-_HIGHLIGHT = (0.85, 0.92, 0.83)
+_HIGHLIGHT = (0.66, 0.88, 0.8)
 _PROLOGUE = re.compile(
     r"<\?xml.*?\?>\s*|<!-- END OF HEADER -->\s*|<rect [^>]*?fill:#FFFFFF[^>]*?>\s*(?:</rect>)?\s*"
 )
@@ -70,6 +70,9 @@ def drawn(
     options.clearBackground = False
     options.fixedBondLength = 28
     options.padding = 0.06
+    # Thin lines on a broad band: in a small drawing nothing of the band would be seen otherwise.
+    options.bondLineWidth = 1.4
+    options.highlightBondWidthMultiplier = 18
     options.setHighlightColour(_HIGHLIGHT)
     draw.PrepareAndDrawMolecule(drawer, molecule, highlightAtoms=atoms, highlightBonds=bonds)
     drawer.FinishDrawing()
