@@ -54,12 +54,14 @@ def draw_molecules():
 
 def cut_all(app):
     """Replace the thumbnails that sphinx-gallery has made."""
-    images = Path(app.srcdir, "gallery", "images")
-    for name, (number, part) in CUTS.items():
-        with Image.open(images / f"sphx_glr_{name}_{number:03}_2_00x.png") as figure:
-            cut(figure, part).save(images / "thumb" / f"sphx_glr_{name}_thumb.png")
-    library = images / "thumb" / "sphx_glr_plot_15_what_is_in_a_library_thumb.png"
-    cut(draw_molecules(), (0.0, 0.0, 1.0, 1.0)).save(library)
+    for thumbnail in Path(app.srcdir, "gallery").glob("*/images/thumb/sphx_glr_*_thumb.png"):
+        name = thumbnail.stem.removeprefix("sphx_glr_").removesuffix("_thumb")
+        if name == "plot_15_what_is_in_a_library":
+            cut(draw_molecules(), (0.0, 0.0, 1.0, 1.0)).save(thumbnail)
+        else:
+            number, part = CUTS[name]
+            with Image.open(thumbnail.parents[1] / f"sphx_glr_{name}_{number:03}_2_00x.png") as figure:
+                cut(figure, part).save(thumbnail)
 
 
 def setup(app):

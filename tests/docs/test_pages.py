@@ -83,7 +83,7 @@ def test_code_fits_its_column(page):
 
 
 @pytest.mark.parametrize(
-    "example", sorted((DOCS.parent / "examples").glob("*.py")), ids=lambda file: file.stem
+    "example", sorted((DOCS.parent / "examples").glob("*/*.py")), ids=lambda file: file.stem
 )
 def test_code_of_the_gallery_fits_its_column(example):
     """Comments become prose and the docstring above them the heading; both may be longer."""

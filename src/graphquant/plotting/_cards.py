@@ -41,7 +41,7 @@ def cluster_cards(
     size : int, default=150
         Width of a drawing in pixels.
     support : float, default=0.8
-        Highlight what at least this share of the training graphs of a cluster have.
+        Highlight the nodes that at least this share of the training graphs of a cluster have.
 
     Returns
     -------

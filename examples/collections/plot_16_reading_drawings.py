@@ -21,7 +21,7 @@ drawings, unseen = everything[~held_back], everything[held_back]
 print(f"{len(drawings)} drawings to learn from, {len(unseen)} held back")
 
 # %%
-# **Kinds.** Cards show a typical drawing of each kind, the largest kinds first. At least four out of five drawings have what is marked.
+# **Kinds.** Cards show a typical drawing of each kind, the largest kinds first. At least four out of five drawings have the points that are marked.
 
 quantizer = gq.GraphQuantizer(12, random_state=0).fit(drawings)
 accuracy = gq.metrics.majority_accuracy(labels=quantizer.labels_, targets=drawings.targets)

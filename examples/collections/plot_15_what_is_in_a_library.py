@@ -27,7 +27,7 @@ print(f"{len(library):,} molecules with {size:.0f} atoms on average")
 
 # %%
 # **Groups.** The quantizer learns 30 of them. Cards show the largest ones by their medoids: the medoid is the real molecule nearest
-# to the average of the group. At least four out of five members have what is marked.
+# to the average of the group. At least four out of five members have the atoms that are marked.
 
 quantizer = gq.GraphQuantizer(30, random_state=0).fit(molecules)
 gq.plotting.cluster_cards(quantizer)
