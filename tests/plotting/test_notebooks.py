@@ -2,11 +2,18 @@
 
 import sys
 
+import networkx as nx
 import numpy as np
 import pytest
 
 import graphquant as gq
 from graphquant.exceptions import InvalidParameterError
+from graphquant.graphs import as_graphs
+from graphquant.learning.summary import summaries
+from graphquant.plotting.palette import GLOW
+
+# How RDKit fills what is highlighted.
+_BAND = "fill:#A8E0CC"
 
 
 def test_a_graph_is_a_drawing() -> None:
@@ -50,6 +57,33 @@ def test_cards_come_by_size_with_the_core_set_off() -> None:
     # One dot below each node of the core, and one for each node.
     core, medoid = quantizer.core(first).graph, quantizer.medoids_[first]
     assert cards.split("</svg>")[0].count("<circle") == core.order + medoid.order
+
+
+def test_cards_set_off_only_edges_of_the_core() -> None:
+    path, ring = nx.path_graph(3), nx.cycle_graph(3)
+    for graph in (path, ring):
+        nx.set_node_attributes(graph, dict(enumerate("abc")), "label")
+    quantizer = gq.GraphQuantizer(1, random_state=0).fit([ring, ring, ring, path, path])
+    assert (quantizer.medoids_[0].n_edges, quantizer.core(0).graph.n_edges) == (3, 2)
+    card = gq.plotting.cluster_cards(quantizer)
+    assert card.count(f'stroke="{GLOW}"') == 2
+    graphs = quantizer.encoder_.transform([ring, ring, ring, path, path])
+    cluster = summaries(quantizer, graphs, quantizer.match(graphs))[0]
+    assert cluster.medoid_core.tolist() == [0, 1, 2]
+    assert cluster.medoid_core_edges.tolist() == [[0, 1], [1, 2]]
+
+
+def test_bonds_are_set_off_by_name_or_between_atoms() -> None:
+    ring = as_graphs(["C1CC1"])
+
+    def bands(**options) -> int:
+        # A band below each bond that is highlighted, and below each atom.
+        return gq.plotting.molecule_svg(ring, **options).count(_BAND)
+
+    assert bands() == 0
+    atoms = bands(highlight=[0, 1, 2], highlight_edges=[])
+    assert bands(highlight=[0, 1, 2]) == atoms + 3
+    assert bands(highlight=[0, 1, 2], highlight_edges=[(1, 0), (1, 2)]) == atoms + 2
 
 
 def test_cards_of_molecules_with_and_without_rdkit(monkeypatch) -> None:

@@ -91,13 +91,16 @@ def _medoid_svg(cluster: "ClusterSummary", encoded: "Encoded") -> str:
 
     encoder = encoded.dataset.encoder
     title = f"medoid of cluster {cluster.code}: {cluster.medoid_name}"
+    core: dict[str, Any] = {
+        "highlight": cluster.medoid_core.tolist(),
+        "highlight_edges": [(a, b) for a, b in cluster.medoid_core_edges.tolist()],
+    }
     if cluster.smiles is not None:
         raw = words_of(cluster.medoid, encoder).raw
-        svg = plotting.molecule_svg(raw, size=(400, 320), highlight=cluster.medoid_core.tolist(), title=title)
+        svg = plotting.molecule_svg(raw, size=(400, 320), title=title, **core)
         if svg is not None:
             return svg
-    core = cluster.medoid_core.tolist()
-    return plotting.graph_svg(cluster.medoid, size=400, title=title, encoder=encoder, highlight=core)
+    return plotting.graph_svg(cluster.medoid, size=400, title=title, encoder=encoder, **core)
 
 
 def _members_svg(members: "IntArray", encoded: "Encoded", texts: Sequence[str | None] | None) -> str:

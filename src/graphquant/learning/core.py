@@ -143,6 +143,18 @@ def core_of(code: int, common: Common, support: float, encoder: Any = None) -> C
     )
 
 
+def part_in_core(graph: Graph, mapping: IntArray, core: Core) -> tuple[IntArray, IntArray]:
+    """Return the nodes and the edges (pairs of nodes) of a graph that belong to a core, by its mapping."""
+    places = mapping[: graph.order]
+    ends = core.nodes[core.graph.edges]
+    joined = {*map(tuple, ends.tolist())}
+    if not graph.directed:
+        joined |= {(b, a) for a, b in joined}
+    has_edge = [pair in joined for pair in map(tuple, places[graph.edges].tolist())]
+    edges = graph.edges[np.array(has_edge, dtype=np.bool_)].astype(np.int64)
+    return np.flatnonzero(np.isin(places, core.nodes)), edges
+
+
 def _line(name: str, value: Mapping[str, Any], share: float) -> str:
     words = said(value, hydrogens=False)
     return f"  {name}{': ' if words else ''}{words} ({100 * share:.0f} %)"
@@ -152,4 +164,4 @@ def _counted(graph: Graph) -> str:
     return f"{plural(graph.order, 'node')} and {plural(graph.n_edges, 'edge')}"
 
 
-__all__ = ["Core", "core_of"]
+__all__ = ["Core", "core_of", "part_in_core"]

@@ -13,7 +13,7 @@ from graphquant.graphs import Graph, GraphCollection, RawGraphs
 from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular, share_with, smiles_of
 from graphquant.learning.clusters import ranked_members
-from graphquant.learning.core import Core, core_of
+from graphquant.learning.core import Core, core_of, part_in_core
 from graphquant.learning.encoding import Encoding
 from graphquant.learning.members import Members
 from graphquant.learning.words import words_of
@@ -46,6 +46,8 @@ class ClusterSummary(ByContent):
         What at least a share of the members have.
     medoid_core : ndarray of int
         The nodes of the medoid that belong to the core.
+    medoid_core_edges : ndarray of int of shape (m, 2)
+        Its edges that do.
     """
 
     code: int
@@ -58,6 +60,7 @@ class ClusterSummary(ByContent):
     largest_distance: float
     core: Core
     medoid_core: IntArray
+    medoid_core_edges: IntArray
 
     @property
     def size(self) -> int:
@@ -108,6 +111,7 @@ def summaries(
             core = replace(core, smarts_share=share_with(core.smarts, some))
         distance = found.distance[members]
         counts = Counter([] if labels is None else [labels[i] for i in members])
+        nodes, edges = part_in_core(medoids[j], placed[j], core)
         result.append(
             ClusterSummary(
                 code=j,
@@ -119,7 +123,8 @@ def summaries(
                 mean_distance=float(distance.mean()) if len(members) else 0.0,
                 largest_distance=float(distance.max(initial=0.0)),
                 core=core,
-                medoid_core=np.flatnonzero(np.isin(placed[j, : medoids[j].order], core.nodes)),
+                medoid_core=nodes,
+                medoid_core_edges=edges,
             )
         )
     return result

@@ -8,7 +8,7 @@ from graphquant._validation import check_positive_int
 from graphquant.exceptions import InvalidParameterError
 from graphquant.graphs.molecules import has_rdkit
 from graphquant.graphs.to_molecules import is_molecular
-from graphquant.learning.core import core_of
+from graphquant.learning.core import core_of, part_in_core
 from graphquant.learning.words import words_of
 from graphquant.matching import match_all, matcher_for_learning
 from graphquant.plotting._drawing import Drawing
@@ -85,17 +85,18 @@ def _card(
     medoid, name, count = known.medoids[j], known.medoid_name(j), int(known.members.size[j])
     common = known.members.common(j, quantizer.codebook_[j])
     core = core_of(j, common, support, quantizer.encoder_)
-    inside = np.flatnonzero(np.isin(mapping[: medoid.order], core.nodes)).tolist()
+    nodes, edges = part_in_core(medoid, mapping, core)
+    inside = {"highlight": nodes.tolist(), "highlight_edges": [(a, b) for a, b in edges.tolist()]}
     title = f"medoid of group {j}: {name}"
     words = words_of(medoid, quantizer.encoder_)
     molecular = is_molecular(words.raw)
     drawn = (
-        molecule_svg(words.raw, size=(size, size), highlight=inside, title=title)
+        molecule_svg(words.raw, size=(size, size), title=title, **inside)
         if molecular and has_rdkit()
         else None
     )
     if drawn is None:
-        drawn = graph_svg(medoid, size=size, title=title, appearance=appearance, highlight=inside)
+        drawn = graph_svg(medoid, size=size, title=title, appearance=appearance, **inside)
     noun = "molecule" if molecular else "graph"
     text = f"<b>Group {j}</b><br>{count:,} {noun}{'' if count == 1 else 's'}<br>medoid {xml_text(name)}"
     return f'<div style="{_CARD}width:{size + 18}px">{drawn}<div>{text}</div></div>'

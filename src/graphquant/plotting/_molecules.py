@@ -10,7 +10,7 @@ from graphquant.graphs import RawGraphs
 from graphquant.graphs.checks import plural
 from graphquant.graphs.to_molecules import molecules_of
 from graphquant.plotting._drawing import Drawing
-from graphquant.plotting._svg import xml_text
+from graphquant.plotting._svg import is_highlighted, xml_text
 from graphquant.plotting.on_paper import flat_molecules
 
 _HIGHLIGHT = (0.66, 0.88, 0.8)
@@ -24,6 +24,7 @@ def molecule_svg(
     *,
     size: tuple[int, int] = (220, 180),
     highlight: Collection[int] = (),
+    highlight_edges: Collection[tuple[int, int]] | None = None,
     title: str = "",
 ) -> Drawing | None:
     """Draw a molecule as an SVG element, with element symbols, double lines and colours.
@@ -35,7 +36,9 @@ def molecule_svg(
     size : pair of int
         Width and height in pixels.
     highlight : collection of int
-        Atoms to highlight, with the bonds between them.
+        Atoms to highlight.
+    highlight_edges : collection of pairs of int, optional
+        Bonds to highlight; by default those between these atoms.
     title : str
         What screen readers say.
 
@@ -51,11 +54,20 @@ def molecule_svg(
     '<svg'
     """
     molecule = next(molecules_of(raw[:1]))
-    return None if molecule is None else drawn(molecule, size=size, highlight=highlight, title=title)
+    return (
+        None
+        if molecule is None
+        else drawn(molecule, size=size, highlight=highlight, highlight_edges=highlight_edges, title=title)
+    )
 
 
 def drawn(
-    molecule: Any, *, size: tuple[int, int] = (220, 180), highlight: Collection[int] = (), title: str = ""
+    molecule: Any,
+    *,
+    size: tuple[int, int] = (220, 180),
+    highlight: Collection[int] = (),
+    highlight_edges: Collection[tuple[int, int]] | None = None,
+    title: str = "",
 ) -> Drawing:
     """Draw a molecule of RDKit as an SVG element."""
     draw = import_optional("rdkit.Chem.Draw.rdMolDraw2D", "chem", "Drawing molecules")
@@ -63,7 +75,7 @@ def drawn(
     bonds = [
         bond.GetIdx()
         for bond in molecule.GetBonds()
-        if bond.GetBeginAtomIdx() in highlight and bond.GetEndAtomIdx() in highlight
+        if is_highlighted((bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()), highlight, highlight_edges)
     ]
     drawer = draw.MolDraw2DSVG(*size)
     options = drawer.drawOptions()

@@ -34,6 +34,7 @@ def graph_svg(
     encoder: "GraphEncoder | None" = None,
     appearance: Appearance | None = None,
     highlight: Collection[int] = (),
+    highlight_edges: Collection[tuple[int, int]] | None = None,
 ) -> Drawing:
     """Draw a graph as an SVG element.
 
@@ -49,7 +50,9 @@ def graph_svg(
     appearance : Appearance, optional
         Shared by several drawings, so that colours and sizes are comparable.
     highlight : collection of int
-        Nodes to highlight, with the edges between them.
+        Nodes to highlight.
+    highlight_edges : collection of pairs of int, optional
+        Edges to highlight; by default those between these nodes.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def graph_svg(
         appearance = Appearance.of(GraphCollection([graph]), encoder)
     look = appearance.look(graph)
     places = _fit(look, size, size)
-    halo = _halo(look, places, size, set(highlight))
+    halo = _halo(look, places, size, set(highlight), highlight_edges)
     return _element(size, size, title or _summary(graph), halo + _drawing(look, places, size))
 
 
@@ -183,14 +186,29 @@ def _fit(look: Look, width: float, height: float) -> FloatArray:
     return placed
 
 
-def _halo(look: Look, places: FloatArray, size: float, highlight: set[int]) -> str:
+def is_highlighted(
+    ends: tuple[int, int], nodes: Collection[int], edges: Collection[tuple[int, int]] | None
+) -> bool:
+    """Return whether an edge is to be set off: one of those named, or one between the nodes."""
+    if edges is None:
+        return ends[0] in nodes and ends[1] in nodes
+    return ends in edges or ends[::-1] in edges
+
+
+def _halo(
+    look: Look,
+    places: FloatArray,
+    size: float,
+    highlight: set[int],
+    edges: Collection[tuple[int, int]] | None,
+) -> str:
     """Return what lies below the nodes and edges that are set off, as a highlighter would leave it."""
     width = 8.0 * size / 100.0 * min(1.0, (25.0 / max(len(places), 1)) ** 0.5)
     lines = [
         f'<path d="M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" '
         f'stroke="{GLOW}" stroke-width="{width:.1f}" stroke-linecap="round"/>'
         for a, b in look.edges.tolist()
-        if a in highlight and b in highlight
+        if is_highlighted((a, b), highlight, edges)
     ]
     dots = [
         f'<circle cx="{places[i][0]:.1f}" cy="{places[i][1]:.1f}" r="{0.62 * width:.1f}" fill="{GLOW}"/>'
