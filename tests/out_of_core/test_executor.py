@@ -7,6 +7,7 @@ import pytest
 from sklearn.base import clone
 
 import graphquant as gq
+from graphquant.out_of_core import dask
 from graphquant.out_of_core.executor import LocalExecutor, Store
 
 
@@ -93,3 +94,20 @@ def test_an_executor_is_a_parameter_like_others():
     q = gq.GraphQuantizer(3, executor=LocalExecutor(2, memory=77))
     assert clone(q).executor.memory == 77
     assert "LocalExecutor(2, memory=77)" in repr(q)
+
+
+def test_a_worker_forgets_executors_whose_client_is_gone(monkeypatch):
+    stores, now = {}, 1000.0
+    monkeypatch.setattr(dask, "_stores", stores)
+    monkeypatch.setattr(dask, "_used_at", {})
+    monkeypatch.setattr(dask.time, "monotonic", lambda: now)
+    for name in ("killed", "working"):
+        visit(dask._store_of(name, 1000), "a")
+    now += 3000.0
+    assert visit(dask._store_of("working", 1000), "a") == (2.0, False)
+    now += 1000.0
+    # Only a new executor makes room, and only what nobody uses makes way for it.
+    assert visit(dask._store_of("working", 1000), "a") == (3.0, False)
+    assert set(stores) == {"killed", "working"}
+    dask._store_of("new", 1000)
+    assert set(stores) == {"working", "new"}

@@ -6,6 +6,7 @@ call share (a codebook) is the result of a task too, so that it can be rebuilt a
 """
 
 import asyncio
+import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
 
 _WAIT_SECONDS = 60
 _LOOPBACK = "127.0.0.1"
-# In a worker: what is kept for each executor.
+# In a worker: what is kept for each executor, and when it was last used.
 _stores: dict[str, Store] = {}
+_used_at: dict[str, float] = {}
+# A client that was killed cannot tell its workers to forget. State spares work and decides nothing, so that
+# of an executor unused for so many seconds may go.
+_FORGOTTEN_AFTER = 3600.0
 
 
 class DaskExecutor:
@@ -293,11 +298,22 @@ def _do(work: Work, part: Any, shared: Any, own: Any, name: str, memory: int) ->
     """Do the work; also return where."""
     from distributed import get_worker
 
-    store = _stores.setdefault(name, Store(memory))
-    return get_worker().address, work(store, part, shared, own)
+    return get_worker().address, work(_store_of(name, memory), part, shared, own)
+
+
+def _store_of(name: str, memory: int) -> Store:
+    """Return what is kept for an executor; a new one makes room."""
+    now = time.monotonic()
+    if name not in _stores:
+        for other, used_at in list(_used_at.items()):
+            if now - used_at > _FORGOTTEN_AFTER:
+                _forget(other)
+    _used_at[name] = now
+    return _stores.setdefault(name, Store(memory))
 
 
 def _forget(name: str) -> None:
+    _used_at.pop(name, None)
     store = _stores.pop(name, None)
     if store is not None:
         store.clear()
