@@ -19,7 +19,7 @@ class Arena {
     template <class T>
     T *take(i64 count) {
         const auto wanted = static_cast<std::size_t>(count > 0 ? count : 1);
-        if (wanted > (static_cast<std::size_t>(-1) - sizeof(Block) - ALIGNMENT) / sizeof(T)) {
+        if (wanted > (MOST_BYTES - sizeof(Block) - ALIGNMENT) / sizeof(T)) {
             exhausted_ = true;
             return nullptr;
         }
@@ -54,6 +54,8 @@ class Arena {
 
   private:
     static constexpr std::size_t ALIGNMENT = 64;
+    // No object is larger.
+    static constexpr std::size_t MOST_BYTES = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
     struct Block {
         Block *next;
     };
