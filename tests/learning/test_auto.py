@@ -59,14 +59,14 @@ def test_drafts_are_good_enough_to_learn_with_but_not_to_take_home():
     graphs = trees([12, 13, 14, 17, 18, 19] * 3, seed=0)
     q = gq.GraphQuantizer(2, random_state=0).fit(graphs)
     assert q.history_[-1].algorithm == "fast"
-    # Pairs of up to 16 nodes are searched for a proof, but not while their code graph moves.
-    assert sum(cycle.n_proven for cycle in q.history_) == 0
+    # Pairs of up to 16 nodes are searched for a proof, but not while their code graph moves: stars prove few.
+    n_proven = sum(cycle.n_proven for cycle in q.history_)
     small = np.array([graph.order <= 16 for graph in graphs])
     assert q.encoding_.proven[small].any()
     assert not q.encoding_.proven[~small].any()
     # Like its matcher, a user's choice has no drafts.
     chosen = gq.GraphQuantizer(2, algorithm="fast", matcher=gq.AutoMatcher(), random_state=0).fit(graphs)
-    assert sum(cycle.n_proven for cycle in chosen.history_) > 0
+    assert n_proven < sum(cycle.n_proven for cycle in chosen.history_) / 10
 
 
 def test_graphs_that_are_mostly_proven_have_no_drafts():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphquant.exceptions import EncodingError, FileFormatError, InvalidParameterError
-from graphquant.io.strict_json import parse_json
 
 if TYPE_CHECKING:
     from graphquant.preprocessing import EditCosts, GraphEncoder
@@ -73,6 +72,7 @@ class Editing:
 
 def _costs_in(path: Path) -> "EditCosts":
     """Read costs: what ``EditCosts.to_json`` wrote, or an object of parameters."""
+    from graphquant.io.strict_json import parse_json
     from graphquant.preprocessing import EditCosts
 
     try:
