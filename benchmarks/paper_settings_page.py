@@ -168,7 +168,7 @@ def record(tried: dict[str, tuple[list[Tried], bool]]) -> str:
 
 
 def origin(path: Path) -> str:
-    """Return when runs were done: with which commit they came, or the commit of now if they are new."""
+    """Return when runs were done: with which commit they came, or the current commit if they are new."""
     command = ["git", "log", "-1", "--format=added on %as with commit %h", "--", path.name]
     told = subprocess.run(command, cwd=path.resolve().parent, capture_output=True, text=True, check=False)
     if told.stdout.strip():
