@@ -59,8 +59,8 @@ def peak_gib() -> float:
 
 
 def codebook_for(path: Path, folder: Path) -> Path:
-    """Learn a codebook from some of the letters, to encode with."""
-    small = write_letters(3000, folder / "small.parquet")
+    """Learn a codebook from the first of the letters, which are in random order, to encode all with."""
+    small = gq.read(path).graphs[:3000]
     q = gq.GraphQuantizer(N_CODES, max_cycles=N_CYCLES, random_state=0).fit(small)
     q.save(folder / "codebook.parquet")
     return folder / "codebook.parquet"
