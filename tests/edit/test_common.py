@@ -1,5 +1,6 @@
 """Maximum common edge subgraphs: equal to brute force, and what comes with them."""
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -91,3 +92,14 @@ def test_rdkit_finds_as_many_bonds():
             found = common_subgraph(x, y).n_edges
             other = mces.FindMCES(chem.MolFromSmiles(x), chem.MolFromSmiles(y), options)
             assert found <= 1 if not other else found == len(other[0].bondMatches())
+
+
+@pytest.mark.parametrize("edge_indel", [1.0, 2.5])
+def test_an_edge_without_labels_costs_what_the_costs_say(edge_indel):
+    def path(labels):
+        graph = nx.path_graph(len(labels))
+        nx.set_node_attributes(graph, dict(enumerate(labels)), "label")
+        return graph
+
+    costs = EditCosts.mces().set_params(edge_indel=edge_indel)
+    assert edit_distance(path("abc"), path("ab"), costs).distance == edge_indel
