@@ -86,6 +86,7 @@ EQUIVALENT = {
     r"remove_blank_text=True,\n.* False$": "blanks between elements only take memory",
     r"first\.n_codes\)\), 0\)\n.* 1$": "a run that goes on counts from its snapshot",
     r"amount\.values >= _ROUNDING$": "of no node a billionth is there, to the last bit",
+    r"_stream\(rng, n \+ number\)": "each order of merging is as good as another",
     r"array\.size > _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }
 SWAPS = {

@@ -77,6 +77,7 @@ def test_the_column_is_found_by_name_or_by_what_it_holds(header, smiles, tmp_pat
         ),
         ("x.txt", "CCO a drink\nC1CC1\n", ("a drink", "1"), {"smiles": ("CCO", "C1CC1")}),
         ("x.smi", "OCCO 1,2-diol\nOCCCO 1,3-diol", ("1,2-diol", "1,3-diol"), {"smiles": ("OCCO", "OCCCO")}),
+        ("x.smi", "7 CCO\n8 C1CC1\n", ("7", "8"), {"smiles": ("CCO", "C1CC1")}),
         ("x.smi", "CCO my smiles\nCC your smiles\n", ("my smiles", "your smiles"), {"smiles": ("CCO", "CC")}),
     ],
 )

@@ -271,3 +271,15 @@ def test_pieces_are_verified(tmp_path):
     pq.write_table(swapped, path)
     with pytest.raises(FileFormatError, match="damaged"):
         list(parquet.iter_batches(path, 1))
+
+
+def test_checksums_are_of_all_texts(tmp_path):
+    path = tmp_path / "x.parquet"
+    write_file(FileContent(gq.GraphCollection([gq.Graph([1.0])] * 3, names=["a", "b", "c"])), path)
+    metadata, table = pq.read_metadata(path).metadata, pq.read_table(path)
+    at = table.schema.get_field_index("name")
+    for names in (["x", "b", "c"], ["a", "x", "c"], ["a", "b", "x"]):
+        forged = table.set_column(at, "name", pa.array(names, table.schema.field(at).type))
+        pq.write_table(forged.replace_schema_metadata(metadata), path)
+        with pytest.raises(FileFormatError, match="damaged"):
+            read_file(path)

@@ -60,6 +60,18 @@ def test_a_protected_file_is_not_replaced(tmp_path):
         save(tmp_path / "a.txt", "new")
 
 
+def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path):
+    def write():
+        with atomic_path(tmp_path / "new", folder=True) as temporary:
+            (temporary / "inner").mkdir()
+            (temporary / "inner" / "file").write_text("text")
+            raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError, match="in the middle"):
+        write()
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("moment", ["write", "fsync", "replace"])
 def test_a_full_disk_leaves_the_old_file(moment, tmp_path, monkeypatch):
     path = tmp_path / "a.txt"

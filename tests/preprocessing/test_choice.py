@@ -25,6 +25,7 @@ def fitted(name, values, **params):
         ("n_hydrogens", [0, 1, 2, 3] * 3, "curve", "4 distinct whole numbers from 0 to 3: ordered levels"),
         ("rating", [1, 2, 4, 5] * 3, "curve", "4 distinct whole numbers from 1 to 5: ordered levels"),
         ("atom", [6, 7, 8, 17] * 3, "one-hot", "4 distinct whole numbers with gaps: category"),
+        ("atom", [0, 1, 4] * 3, "one-hot", "3 distinct whole numbers with gaps: category"),
         ("atom", [6, 7, 8] * 3, "one-hot", "3 distinct whole numbers, 6 to 8, far from zero: category"),
         ("label", [0, 1, 2, 3] * 3, "one-hot", "4 distinct whole numbers, named like a code: category"),
         ("atomic_number", [1, 2, 3] * 3, "one-hot", "3 distinct whole numbers, named like a code: category"),
