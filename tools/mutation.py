@@ -75,8 +75,9 @@ SUITES = {
         "tests/preprocessing/test_edit_costs.py",
         "tests/edit",
         "tests/preprocessing",
+        "src/graphquant/preprocessing",
     ),
-    "preprocessing/*.py": ("tests/preprocessing",),
+    "preprocessing/*.py": ("tests/preprocessing", "src/graphquant/preprocessing"),
 }
 # Mutants that no test could see, by a pattern of what is printed of them, and why.
 EQUIVALENT = {
