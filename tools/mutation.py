@@ -88,6 +88,9 @@ EQUIVALENT = {
     r"first\.n_codes\)\), 0\)\n.* 1$": "a run that goes on counts from its snapshot",
     r"amount\.values >= _ROUNDING$": "of no node a billionth is there, to the last bit",
     r"_stream\(rng, n \+ number\)": "each order of merging is as good as another",
+    r"len\(lines\) < len\(edges\)": "to take all lines changes nothing",
+    r"take_given\(init, X\.gather\(np\.arange\(1\)\)": "of the graphs only what all have in common counts",
+    r"-first / np\.where\(second < 0\.0, second, 1\.0\).*\n.* 2\.0$": "what is divided there is not used",
     r"array\.size > _SPARSE_FROM": "an array of just that size may be kept in either way: both are read",
 }
 SWAPS = {
