@@ -111,6 +111,15 @@ def test_a_member_may_have_no_name(tmp_path):
         assert archive.read("a.txt") == b"first"
 
 
+def test_a_name_that_is_not_utf_8_is_reported(tmp_path):
+    path = tmp_path / "data.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("\u00e9.txt", b"first")
+    path.write_bytes(path.read_bytes().replace("\u00e9".encode(), b"\x80\x80"))
+    with pytest.raises(FileFormatError, match=r"data\.zip: is not a complete zip file"), open_archive(path):
+        pass
+
+
 def test_a_damaged_member_is_reported(tmp_path):
     path = tmp_path / "data.zip"
     with zipfile.ZipFile(path, "w") as file:

@@ -18,7 +18,16 @@ from graphquant.exceptions import FileFormatError
 from graphquant.io.limits import MAX_RATIO, check_unpacked
 
 # What zipfile raises for damaged or unsupported members, depending on where the damage is.
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+# ValueError is for names that are not the UTF-8 that they claim to be.
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+)
 
 
 class Archive(Protocol):
