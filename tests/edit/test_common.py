@@ -6,6 +6,7 @@ import pytest
 
 from graphquant.edit import common_subgraph, edit_distance
 from graphquant.exceptions import InvalidParameterError
+from graphquant.graphs import as_graphs
 from graphquant.preprocessing import EditCosts
 from tests.reference import edits as oracle
 
@@ -103,3 +104,14 @@ def test_an_edge_without_labels_costs_what_the_costs_say(edge_indel):
 
     costs = EditCosts.mces().set_params(edge_indel=edge_indel)
     assert edit_distance(path("abc"), path("ab"), costs).distance == edge_indel
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_the_way_back_keeps_the_direction_of_edges(kind):
+    graphs = [nx.path_graph(n, create_using=kind) for n in (3, 2)]
+    for graph in graphs:
+        nx.set_node_attributes(graph, dict(enumerate("abc")), "label")
+    costs = EditCosts.mces()
+    back = costs.inverse_transform(costs.fit_transform(as_graphs(graphs)))
+    assert back.directed == (kind is nx.DiGraph)
+    assert back.edges.tolist() == [[0, 1], [1, 2], [0, 1]]
