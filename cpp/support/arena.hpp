@@ -1,7 +1,9 @@
 // Scratch memory: arrays that live as long as their owner and are freed together.
 #pragma once
 
+#include <cstddef>
 #include <cstdlib>
+#include <limits>
 
 #include "support/basics.hpp"
 
